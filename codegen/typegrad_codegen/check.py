@@ -1,0 +1,277 @@
+"""Checking what entries mean: names, types, defaults, functions, examples. Every error is noted, none is raised."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from attrs import NOTHING, evolve
+
+from typegrad.types import BY_NAME
+from typegrad_codegen.functions import Found, find, places
+from typegrad_codegen.names import snake
+from typegrad_codegen.problems import Problem, Problems, choices
+from typegrad_codegen.schema import AttrSpec, Functions, OpSpec
+
+__all__ = ["RESERVED", "check"]
+
+RESERVED: Final = frozenset(
+    ("OP_NAME", "as_output", "create", "dtype", "graph", "inputs", "name", "of", "op", "rank", "shape")
+)
+"""What wrapper classes already have: no output may be called so."""
+
+_ARGUMENTS: Final = frozenset(("scope", "self", "cls"))
+_ANNOTATIONS: Final = frozenset(("bool", "float", "int", "list", "property", "staticmethod", "str", "tuple", "type"))
+"""Built-ins that generated annotations use: an accessor of that name would hide them."""
+
+
+def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpSpec]:
+    """Note every error in `found`; return the operations with their functions' import paths."""
+    _duplicates(operations, found)
+    checked = []
+    for op in operations:
+        note = _Notes(op, Problems(op.file, found))
+        _check_names(op, note)
+        _check_types(op, note)
+        for attr in op.attrs:
+            _check_attr(attr, note)
+        _check_outputs(op, note)
+        _check_order(op, note)
+        _check_examples(op, note)
+        checked.append(evolve(op, functions=_functions(op, root, note)))
+    return checked
+
+
+class _Notes:
+    """Notes errors about one operation."""
+
+    def __init__(self, op: OpSpec, problems: Problems) -> None:
+        self.op = op
+        self.problems = problems
+
+    def add(self, line: int, where: str, message: str) -> None:
+        """Note an error at `where`, a path below the operation."""
+        self.problems.add(line, f"{self.op.name}.{where}" if where else self.op.name, message)
+
+
+def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
+    names: dict[str, OpSpec] = {}
+    classes: dict[tuple[str, str], OpSpec] = {}
+    for op in operations:
+        problems = Problems(op.file, found)
+        first = names.setdefault(op.name, op)
+        if first is not op:
+            problems.add(op.line, op.name, f"duplicate operation; the first is in {first.file}:{first.line}")
+            continue
+        other = classes.setdefault((op.group, op.module), op)
+        if other is not op:
+            clash = f"class {op.class_name!r} clashes with that of {other.name} in {other.file}:{other.line}"
+            problems.add(op.line, op.name, f"{clash}; expected another `class`")
+
+
+# Names and types
+
+
+def _check_names(op: OpSpec, note: _Notes) -> None:
+    if not op.class_name.isidentifier() or not op.class_name[0].isupper():
+        note.add(op.line, "class", f"found {op.class_name!r}; expected a class name in CamelCase")
+    taken: dict[str, str] = {}
+    for kind, specs in (("inputs", op.inputs), ("attrs", op.attrs), ("types", op.types)):
+        for spec in specs:
+            _check_argument(spec.name, spec.line, f"{kind}.{spec.name}", note)
+            if spec.name in taken:
+                note.add(spec.line, f"{kind}.{spec.name}", f"the name is taken by {taken[spec.name]}; expected another")
+            taken[spec.name] = f"{kind}.{spec.name}"
+
+
+def _check_argument(name: str, line: int, where: str, note: _Notes) -> None:
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+        note.add(line, where, f"{name!r} cannot be the name of an argument; expected a Python name that is no keyword")
+    elif name in _ARGUMENTS | _ANNOTATIONS:
+        note.add(line, where, f"{name!r} is reserved in generated code; expected another name")
+
+
+def _check_types(op: OpSpec, note: _Notes) -> None:
+    for kind, specs in (("inputs", op.inputs), ("outputs", op.outputs)):
+        for spec in specs:
+            if spec.type and spec.type not in op.types_by_name and spec.type not in BY_NAME:
+                expected = f"a type attribute ({choices(op.types_by_name)}) or a type such as int32"
+                note.add(spec.line, f"{kind}.{spec.name}", f"unknown type {spec.type!r}; expected {expected}")
+    for given in op.inputs:
+        where = f"inputs.{given.name}"
+        if given.kind == "mixed" and given.type in BY_NAME:
+            note.add(given.line, where, f"kind 'mixed' has type {given.type!r}; expected a type attribute, for the list of types")
+        if given.kind != "one" and (given.literal or given.default is not None):
+            note.add(given.line, where, f"kind {given.kind!r} takes no literal and no default; expected neither")
+
+
+# Attributes
+
+
+def _check_attr(attr: AttrSpec, note: _Notes) -> None:
+    where = f"attrs.{attr.name}"
+    element = attr.type[5:-1] if attr.type.startswith("list(") else attr.type
+    if attr.allowed and element != "string":
+        note.add(attr.line, where, f"allowed is for strings, but the type is {attr.type}; expected no allowed")
+    if attr.minimum is not None and not (attr.type in ("int", "float") or attr.type.startswith("list(")):
+        note.add(attr.line, where, f"minimum is for numbers and lists, but the type is {attr.type}; expected no minimum")
+    if attr.default is NOTHING or not attr.type:
+        return
+    if not _fits(attr.type, attr.default):
+        note.add(attr.line, where, f"default {attr.default!r} is no {attr.type}; expected {_EXPECTED[element]}{_many(attr)}")
+        return
+    values = attr.default if isinstance(attr.default, list) and attr.type.startswith("list(") else [attr.default]
+    wrong = [value for value in values if attr.allowed and value not in attr.allowed]
+    if wrong:
+        note.add(attr.line, where, f"default {wrong[0]!r} is not allowed; expected {choices(attr.allowed)}")
+    size = len(attr.default) if attr.type.startswith("list(") else attr.default
+    if attr.minimum is not None and attr.type not in ("string", "shape", "bool") and size < attr.minimum:
+        note.add(attr.line, where, f"default {attr.default!r} is below the minimum; expected at least {attr.minimum}")
+
+
+_EXPECTED: Final = {
+    "int": "an integer",
+    "float": "a number",
+    "bool": "true or false",
+    "string": "text",
+    "shape": "a list of sizes, or null for an unknown rank",
+    "tensor": "no default",
+}
+
+
+def _many(attr: AttrSpec) -> str:
+    return ", in a list" if attr.type.startswith("list(") else ""
+
+
+def _fits(kind: str, value: Any) -> bool:
+    if kind.startswith("list("):
+        return isinstance(value, list) and all(_fits(kind[5:-1], item) for item in value)
+    if kind == "shape":
+        return value is None or (isinstance(value, list) and all(item is None or _fits("int", item) for item in value))
+    types: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,), "string": (str,), "tensor": ()}
+    return isinstance(value, types[kind]) and (kind == "bool" or not isinstance(value, bool))
+
+
+# Outputs and the order of arguments
+
+
+def _check_outputs(op: OpSpec, note: _Notes) -> None:
+    counts = {attr.name for attr in op.attrs if attr.type == "int"} | _list_lengths(op)
+    for output in op.outputs:
+        where = f"outputs.{output.name}"
+        if not output.name.isidentifier() or keyword.iskeyword(output.name) or output.name.startswith("_"):
+            note.add(output.line, where, f"{output.name!r} cannot be the name of an accessor; expected a Python name")
+        elif output.name in RESERVED | _ANNOTATIONS:
+            note.add(output.line, where, f"{output.name!r} is reserved: wrapper classes have it already; expected another name")
+        if output.count and output.count not in counts:
+            note.add(output.line, where, f"unknown count {output.count!r}; expected {choices(sorted(counts))}, an int attribute")
+    lists = [output for output in op.outputs if op.is_list(output)]
+    if len(lists) > 1 and len(lists) != len(op.outputs):
+        note.add(lists[1].line, f"outputs.{lists[1].name}", "a second list output beside single ones; expected one")
+
+
+def _list_lengths(op: OpSpec) -> set[str]:
+    return {"N"} if any(spec.kind == "many" for spec in op.inputs) else set()
+
+
+def _check_order(op: OpSpec, note: _Notes) -> None:
+    optional = ""
+    for spec in op.inputs:
+        if spec.default is not None:
+            optional = spec.name
+        elif optional:
+            note.add(spec.line, f"inputs.{spec.name}", f"has no default, but follows {optional!r}, which has one; expected a default")
+
+
+# Examples
+
+
+def _check_examples(op: OpSpec, note: _Notes) -> None:
+    attributes = [spec.name for spec in op.attrs] + [spec.name for spec in op.types] + sorted(_list_lengths(op))
+    for index, example in enumerate(op.examples):
+        expected = {
+            "inputs": [spec.name for spec in op.inputs],
+            "attrs": attributes,
+            "outputs": [spec.name for spec in op.outputs],
+            "after": [spec.name for spec in op.inputs],
+        }
+        given = {"inputs": example.inputs, "attrs": example.attrs, "outputs": example.outputs, "after": example.after}
+        for key, names in expected.items():
+            for name in given[key]:
+                if name not in names:
+                    where = f"examples[{index}].{key}"
+                    note.add(example.line, where, f"unknown name {name!r}; expected {choices(names)}")
+
+
+# Functions
+
+
+def _functions(op: OpSpec, root: str, note: _Notes) -> Functions:
+    shape = _find(op, op.shape.function, "shapes", "shape", op.shape.line, root, note) if op.shape.function else None
+    kernel = _find(op, op.kernel or snake(op.name), "kernels", "kernel", op.line, root, note)
+    value = _find(op, op.value, "shapes", "value", op.line, root, note) if op.value else None
+    rule = "rule" in op.gradient.values()
+    name = op.gradient_function or snake(op.name)
+    gradient = _find(op, name, "gradients", "gradient_function", op.line, root, note) if rule else None
+    if op.gradient_function and not rule:
+        note.add(op.line, "gradient_function", "no input has a rule; expected no gradient_function")
+    if shape is not None:
+        _check_shape_call(op, shape, note)
+    if kernel is not None:
+        _check_kernel(op, kernel, note)
+    return Functions(_path(shape), _path(kernel), _path(value), _path(gradient), dict(_defaults(op, root, note)))
+
+
+def _defaults(op: OpSpec, root: str, note: _Notes) -> Iterator[tuple[str, str]]:
+    for spec in op.inputs:
+        if isinstance(spec.default, str):
+            yield spec.name, _path(_find(op, spec.default, "defaults", f"inputs.{spec.name}.default", spec.line, root, note))
+
+
+def _path(found: Found | None) -> str:
+    return "" if found is None else found.path
+
+
+def _find(op: OpSpec, name: str, kind: str, where: str, line: int, root: str, note: _Notes) -> Found | None:
+    paths = places(name, kind, op.stem, root)
+    found = find(paths)
+    if found is None:
+        note.add(line, where, f"no function {name!r} was found; expected {choices(paths)}")
+    return found
+
+
+def _check_shape_call(op: OpSpec, shape: Found, note: _Notes) -> None:
+    names = [spec.name for spec in (*op.inputs, *op.attrs)]
+    for name in op.shape.arguments:
+        if name not in names:
+            note.add(op.shape.line, "shape", f"unknown argument {name!r}; expected {choices(names)}")
+    if shape.definition is None:
+        return
+    arguments = shape.definition.args
+    wanted = len(arguments.posonlyargs + arguments.args) - 1
+    given = len(op.shape.arguments)
+    if not (given >= wanted if arguments.vararg else wanted - len(arguments.defaults) <= given <= wanted):
+        note.add(op.shape.line, "shape", f"{op.shape.function} is given {given} arguments; expected {wanted}")
+
+
+def _check_kernel(op: OpSpec, kernel: Found, note: _Notes) -> None:
+    """Whether the runtime can call the kernel: an argument per input after `xp`, and keywords that are attributes."""
+    if kernel.definition is None:
+        return
+    arguments = kernel.definition.args
+    wanted = len(op.inputs) + 1
+    given = len(arguments.posonlyargs + arguments.args)
+    if not (given <= wanted if arguments.vararg else given - len(arguments.defaults) <= wanted <= given):
+        note.add(op.line, "kernel", f"{kernel.path} takes {given} positional arguments; expected {wanted}: xp and one per input")
+    allowed = list(_keywords(op))
+    for argument in arguments.kwonlyargs:
+        if argument.arg not in allowed:
+            note.add(op.line, "kernel", f"{kernel.path} has the keyword {argument.arg!r}; expected {choices(allowed)}")
+
+
+def _keywords(op: OpSpec) -> Iterable[str]:
+    yield from (spec.name for spec in op.attrs)
+    yield from (spec.name for spec in op.types)
+    yield from _list_lengths(op)
+    yield from {"random": ["rng"], "handle": ["resources"]}.get(op.effect, [])

@@ -1,0 +1,66 @@
+"""The forms of a value from which its static element type and shape follow, and those with a stated type."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from attrs import frozen
+
+from typegrad.types import ALL_TYPES, TBfloat16, TBool, TComplex128, TFloat32, TInt32, TResource, TString
+from typegrad_codegen.dtypes import Leaf
+
+__all__ = ["ConstantForm", "constant_forms"]
+
+
+@frozen
+class ConstantForm:
+    """One overload: the annotation of the value, whether the type is stated, and the static type and shape that follow."""
+
+    value: str
+    typed: bool
+    type: str
+    shape: str
+
+
+_SCALARS: Final[tuple[tuple[str, Leaf], ...]] = (
+    ("bool", TBool),
+    ("int", TInt32),
+    ("float", TFloat32),
+    ("complex", TComplex128),
+    ("str | bytes", TString),
+)
+"""Python's scalars, in the order in which the first that fits is right: a bool is an int, an int passes for a float."""
+
+_WITHOUT_STUBS: Final = (TBfloat16, TString, TResource)
+"""Types whose NumPy dtype has no class that type checkers know."""
+
+
+def constant_forms(allowed: Collection[Leaf], variable: str) -> Iterator[ConstantForm]:
+    """The overloads for values of the `allowed` types, most specific first; `variable` is the type variable."""
+    arrays = [leaf for leaf in ALL_TYPES if leaf in allowed and leaf not in _WITHOUT_STUBS]
+    scalars = [(python, leaf) for python, leaf in _SCALARS if leaf in allowed]
+    for leaf in arrays:
+        yield _form(f"«np».{_numpy(leaf)}", leaf, "tuple[()]")
+    for python, leaf in scalars:
+        yield _form(python, leaf, "tuple[()]")
+    for leaf in arrays:
+        yield _form(f"«np».ndarray[«S», «np».dtype[«np».{_numpy(leaf)}]]", leaf, "«S»")
+    if TString in allowed:
+        yield _form("«np».ndarray[«S», «np».dtype[«np».str_ | «np».bytes_]]", TString, "«S»")
+    for python, leaf in scalars:
+        nested = " | ".join(f"«Nested»[{item}]" for item in python.split(" | "))
+        yield _form(nested, leaf, "")
+    yield ConstantForm("«np».ndarray[«S», «np».dtype[«Any»]]", True, variable, "«S»")
+    yield ConstantForm("complex | str | bytes | «np».generic", True, variable, "tuple[()]")
+    yield ConstantForm("«Any»", True, variable, "")
+    yield ConstantForm("«Any»", False, "«Any»", "")
+
+
+def _form(value: str, leaf: Leaf, shape: str) -> ConstantForm:
+    return ConstantForm(value, False, f"«{leaf.__name__}»", shape)
+
+
+def _numpy(leaf: Leaf) -> str:
+    name: str = leaf.numpy.type.__name__
+    return "bool_" if name == "bool" else name

@@ -1,0 +1,140 @@
+"""The docstrings of generated code."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from typegrad_codegen.dtypes import ordered
+from typegrad_codegen.module import LIMIT
+from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
+
+__all__ = ["accessor_doc", "class_doc", "create_doc", "docstring"]
+
+_ITEM: Final = re.compile(r"\s*(?:[-*]|\d+\.)?\s*")
+
+
+def docstring(text: str, depth: int) -> str:
+    """`text` as a docstring at this depth of indentation, its lines no longer than the limit."""
+    width = LIMIT - 4 * depth
+    lines = list(_wrapped(text.strip(), width))
+    raw = "r" if "\\" in text else ""
+    body = "\n".join(line.rstrip() for line in lines).replace('"""', "'''")
+    if body.endswith(('"', "\\")):
+        body += " "
+    if "\n" not in body and len(body) + 6 + len(raw) <= width:
+        return f'{raw}"""{body}"""\n'
+    return f'{raw}"""{body}\n"""\n'
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """The lines of Markdown, prose wrapped; code blocks and tables as they are. The first line leaves room for the quotes."""
+    fenced = False
+    for number, line in enumerate(text.splitlines()):
+        fenced ^= line.lstrip().startswith("```")
+        if fenced or line.lstrip().startswith(("|", "```")):
+            yield line
+            continue
+        room = width - 4 if number == 0 else width
+        match = _ITEM.match(line)
+        hang = " " * (match.end() if match else 0)
+        yield from textwrap.wrap(
+            line, room, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+        ) or [""]
+
+
+def class_doc(op: OpSpec) -> str:
+    """Summary, description, differences."""
+    parts = [op.summary, op.description]
+    if op.differences:
+        parts.append(f"Differences from TensorFlow: {op.differences}")
+    return "\n\n".join(part for part in parts if part)
+
+
+def create_doc(op: OpSpec, *, scope: bool) -> str:
+    """Summary, arguments with their docs and types, what comes back, what is raised."""
+    arguments = [("scope", "Where in the graph the operation goes, and under which name.")] if scope else []
+    if op.tensor is not None:
+        arguments.append((op.tensor.name, op.tensor.doc))
+    arguments += [(spec.name, _input_doc(op, spec)) for spec in op.inputs]
+    arguments += [(spec.name, _type_doc(op, spec)) for spec in op.explicit_types]
+    arguments += [(spec.name, _attr_doc(spec)) for spec in op.attrs if spec is not op.tensor]
+    sections = [op.summary, _section("Args", arguments), _returns(op), _section("Raises", _raises(op))]
+    return "\n\n".join(section for section in sections if section)
+
+
+def accessor_doc(text: str) -> str:
+    """The doc of one input, attribute or output as a sentence of its own."""
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _section(title: str, items: Iterable[tuple[str, str]]) -> str:
+    lines = [_entry(f"{name}: {' '.join(text.split())}") for name, text in items]
+    return "\n".join([f"{title}:", *lines]) if lines else ""
+
+
+def _entry(text: str) -> str:
+    width = LIMIT - 8
+    return textwrap.fill(
+        text, width, initial_indent="    ", subsequent_indent="        ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _input_doc(op: OpSpec, spec: InputSpec) -> str:
+    parts = [accessor_doc(spec.doc)]
+    attribute = op.types_by_name.get(spec.type)
+    first = attribute is not None and next(other for other in op.inputs if other.type == spec.type) is spec
+    if attribute is not None and first:
+        parts.append(_types(attribute))
+    if attribute is not None and not first:
+        other = next(other for other in op.inputs if other.type == spec.type)
+        parts.append(f"Of the type of `{other.name}`.")
+    return " ".join(parts)
+
+
+def _types(spec: TypeSpec) -> str:
+    names = [leaf.tf_name for leaf in ordered(spec.allowed)]
+    return f"Type: {names[0]}." if len(names) == 1 else f"Type: {', '.join(names[:-1])} or {names[-1]}."
+
+
+def _type_doc(op: OpSpec, spec: TypeSpec) -> str:
+    outputs = [output.name for output in op.outputs if output.type == spec.name]
+    what = f"The element type of `{'`, `'.join(outputs)}`." if outputs else "An element type."
+    default = f" Default: {spec.default.tf_name}." if spec.default is not None else ""
+    follows = " By default that of the value." if op.tensor is not None and outputs else ""
+    return f"{what} {_types(spec)}{default}{follows}"
+
+
+def _attr_doc(spec: AttrSpec) -> str:
+    least = ""
+    if spec.minimum is not None:
+        least = f" At least {spec.minimum}{' elements' if spec.type.startswith('list(') else ''}."
+    return accessor_doc(spec.doc) + least
+
+
+def _returns(op: OpSpec) -> str:
+    if not op.outputs:
+        return "Returns:\n    The operation, which has no output."
+    if op.is_operand:
+        return f"Returns:\n{_entry(accessor_doc(op.outputs[0].doc))}"
+    lines = [_entry(f"`{spec.name}`: {accessor_doc(spec.doc)}") for spec in op.outputs]
+    return "\n".join(["Returns:", "    The operation, with these outputs:", "", *(_listed(line) for line in lines)])
+
+
+def _listed(entry: str) -> str:
+    return entry.replace("    ", "    - ", 1)
+
+
+def _raises(op: OpSpec) -> list[tuple[str, str]]:
+    raises = []
+    if op.inputs or op.explicit_types or op.tensor:
+        raises.append(("DTypeError", "An element type does not fit."))
+    if op.inputs:
+        raises.append(("ShapeError", "The shapes of the inputs can never work."))
+        raises.append(("GraphError", "An input belongs to another graph."))
+    if any(spec is not op.tensor for spec in op.attrs):
+        raises.append(("AttributeValueError", "An attribute has a value that is not allowed."))
+    return raises

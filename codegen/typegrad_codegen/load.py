@@ -1,0 +1,49 @@
+"""Loading a registry: every file of a folder, parsed and checked, all errors at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from typegrad_codegen.check import check
+from typegrad_codegen.dtypes import Leaf, marker_sets
+from typegrad_codegen.parse import parse_file, parse_sets
+from typegrad_codegen.problems import Problem, Problems, RegistryError
+from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_codegen.tree import Node, read
+
+__all__ = ["load"]
+
+_SETS: Final = "types.yaml"
+
+
+def load(folder: Path, root: str = "typegrad") -> Registry:
+    """The registry in `folder`; a `RegistryError` with everything that is wrong.
+
+    `root` is the package whose `kernels`, `shapes` and `gradients` hold the functions that entries name without a package.
+    """
+    found: list[Problem] = []
+    operations: list[OpSpec] = []
+    files = sorted(folder.glob("*.yaml"))
+    if not files:
+        raise RegistryError([Problem(str(folder), 0, "", "no registry here; expected a folder of .yaml files")])
+    sets = _load_sets(folder, found)
+    for file in files:
+        if file.name != _SETS:
+            problems = Problems(f"{folder.name}/{file.name}", found)
+            node = _read(file, problems)
+            operations.extend([] if node is None else parse_file(node, sets, problems))
+    checked = check(operations, root, found)
+    if found:
+        raise RegistryError(found)
+    return Registry(folder.name, tuple(checked))
+
+
+def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:
+    problems = Problems(f"{folder.name}/{_SETS}", found)
+    node = _read(folder / _SETS, problems) if (folder / _SETS).exists() else None
+    return marker_sets() if node is None else parse_sets(node, marker_sets(), problems)
+
+
+def _read(file: Path, problems: Problems) -> Node | None:
+    return read(file.read_text(encoding="utf-8"), problems)

@@ -1,0 +1,237 @@
+"""From YAML nodes to schema objects. Structure is checked here (keys, kinds of values), meaning in `check`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any, Final
+
+from attrs import NOTHING
+
+from typegrad_codegen.dtypes import Leaf
+from typegrad_codegen.problems import Problems, choices
+from typegrad_codegen.reader import Reader
+from typegrad_codegen.schema import (
+    ATTR_KINDS,
+    EFFECTS,
+    INPUT_KINDS,
+    LITERALS,
+    AttrSpec,
+    Example,
+    InputSpec,
+    OpSpec,
+    OutputSpec,
+    ShapeCall,
+    TypeSpec,
+)
+from typegrad_codegen.tree import Node, plain
+
+__all__ = ["Sets", "parse_file", "parse_sets"]
+
+Sets = Mapping[str, frozenset[Leaf]]
+"""Sets of element types by name."""
+
+_OP_KEYS: Final = (
+    "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
+    "gradient", "gradient_function", "effect", "differences", "examples",
+)  # fmt: skip
+_SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozenset[Leaf]]:
+    """The sets that `types.yaml` defines, on top of those `known`."""
+    sets = dict(known)
+    reader = Reader(root, "", problems)
+    for name in reader.mapping():
+        found = _types(reader.names(name), sets, reader, name)
+        if name in known and known[name] != found:
+            reader.problems.add(reader.line(name), name, "the marker class of this name contains other types; expected another name")
+        sets[name] = found
+    return sets
+
+
+def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
+    """The operations of one file."""
+    reader = Reader(root, "", problems)
+    if not isinstance(root.value, dict):
+        problems.add(root.line, "", "expected a mapping of operations")
+        return []
+    if "group" not in root.value:
+        problems.add(root.line, "", "missing key 'group'; expected the name of the package of the wrapper classes")
+    group = reader.text("group")
+    if group and not (group.isidentifier() and group.islower()):
+        reader.wrong("group", "a Python name in lower case")
+    names = [name for name in root.value if name != "group"]
+    found = ((name, reader.child(name)) for name in names)
+    return [_operation(name, entry, group, sets) for name, entry in found if entry is not None]
+
+
+def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
+    if not _NAME.fullmatch(name) or not name[0].isupper():
+        entry.problems.add(entry.node.line, name, f"found operation name {name!r}; expected CamelCase, such as 'MatMul'")
+    entry.fields(_OP_KEYS, ("summary", "shape", "examples"))
+    inputs = tuple(_input(key, reader) for key, reader in entry.children("inputs"))
+    return OpSpec(
+        name=name,
+        class_name=entry.text("class") or name,
+        group=group,
+        file=entry.problems.file,
+        stem=PurePath(entry.problems.file).stem,
+        line=entry.node.line,
+        summary=entry.text("summary"),
+        description=entry.text("description"),
+        types=_type_attributes(entry, sets),
+        inputs=inputs,
+        attrs=tuple(_attr(key, reader) for key, reader in entry.children("attrs")),
+        outputs=tuple(_output(key, reader) for key, reader in entry.children("outputs")),
+        shape=_shape(entry),
+        kernel=entry.text("kernel"),
+        value=entry.text("value"),
+        gradient=_gradient(entry, [spec.name for spec in inputs]),
+        gradient_function=entry.text("gradient_function"),
+        effect=entry.choice("effect", EFFECTS),
+        differences=entry.text("differences"),
+        examples=_examples(entry),
+    )
+
+
+# Types
+
+
+def _types(names: list[str], sets: Sets, reader: Reader, key: str) -> frozenset[Leaf]:
+    found: set[Leaf] = set()
+    for name in names:
+        if name not in sets:
+            where = f"{reader.where}.{key}" if reader.where else key
+            reader.problems.add(reader.line(key), where, f"unknown type {name!r}; expected {choices(sets)}")
+        found |= sets.get(name, frozenset())
+    return frozenset(found)
+
+
+def _type_attributes(entry: Reader, sets: Sets) -> tuple[TypeSpec, ...]:
+    node = entry.mapping().get("types")
+    if node is None:
+        return ()
+    if not isinstance(node.value, dict):
+        entry.wrong("types", "a mapping of type attributes")
+        return ()
+    reader = Reader(node, f"{entry.where}.types", entry.problems)
+    return tuple(_type_attribute(reader, name, child, sets) for name, child in node.value.items())
+
+
+def _type_attribute(parent: Reader, name: str, node: Node, sets: Sets) -> TypeSpec:
+    if not isinstance(node.value, dict):
+        return TypeSpec(name, _types(parent.names(name), sets, parent, name), None, node.line)
+    reader = Reader(node, f"{parent.where}.{name}", parent.problems)
+    reader.fields(("allowed", "default"), ("allowed",))
+    allowed = _types(reader.names("allowed"), sets, reader, "allowed")
+    default = _types(reader.names("default"), sets, reader, "default")
+    if len(default) > 1 or not default <= allowed:
+        reader.wrong("default", "one of the allowed types")
+    return TypeSpec(name, allowed, next(iter(default), None), node.line)
+
+
+# Inputs, attributes, outputs
+
+
+def _input(name: str, reader: Reader) -> InputSpec:
+    reader.fields(("type", "doc", "kind", "literal", "default"), ("type", "doc"))
+    default: Any = None
+    if "default" in reader.mapping():
+        default = reader.plain("default")
+        if isinstance(default, bool) or not isinstance(default, (int, float, str)):
+            reader.wrong("default", "a number or the name of a function")
+            default = None
+    return InputSpec(
+        name,
+        reader.text("type"),
+        reader.text("doc"),
+        reader.choice("kind", INPUT_KINDS[1:], "one"),
+        reader.choice("literal", LITERALS),
+        default,
+        reader.node.line,
+    )
+
+
+def _attr(name: str, reader: Reader) -> AttrSpec:
+    reader.fields(("type", "doc", "default", "allowed", "minimum"), ("type", "doc"))
+    minimum = reader.plain("minimum") if "minimum" in reader.mapping() else None
+    if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, int)):
+        reader.wrong("minimum", "an integer")
+        minimum = None
+    return AttrSpec(
+        name,
+        reader.choice("type", ATTR_KINDS),
+        reader.text("doc"),
+        reader.plain("default") if "default" in reader.mapping() else NOTHING,
+        tuple(reader.names("allowed")),
+        minimum,
+        reader.node.line,
+    )
+
+
+def _output(name: str, reader: Reader) -> OutputSpec:
+    reader.fields(("type", "doc", "count"), ("type", "doc"))
+    return OutputSpec(name, reader.text("type"), reader.text("doc"), reader.text("count"), reader.node.line)
+
+
+# The rest of an entry
+
+
+def _shape(entry: Reader) -> ShapeCall:
+    text = entry.text("shape")
+    match = _SHAPE.fullmatch(text)
+    if match is None:
+        if text:
+            entry.wrong("shape", "a function, perhaps with arguments, such as same_as(x)")
+        return ShapeCall("", (), entry.line("shape"))
+    arguments = tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
+    return ShapeCall(match[1], arguments, entry.line("shape"))
+
+
+def _gradient(entry: Reader, inputs: list[str]) -> dict[str, str]:
+    """What is said of each input; what should be said of it but is not is an error."""
+    example = "{%s: rule}" % (inputs[0] if inputs else "x")
+    if "gradient" not in entry.mapping():
+        if inputs:
+            entry.problems.add(entry.node.line, entry.where, f"missing key 'gradient'; expected an entry per input, such as {example}")
+        return {}
+    reader = entry.child("gradient")
+    assert reader is not None
+    for name in inputs:
+        if name not in reader.mapping() and isinstance(reader.node.value, dict):
+            expected = "expected `rule`, `stop` or {none: reason}"
+            reader.problems.add(reader.node.line, reader.where, f"nothing is said of input {name!r}; {expected}")
+    for name, node in reader.mapping().items():
+        if name not in inputs:
+            reader.problems.add(node.line, reader.where, f"unknown input {name!r}; expected {choices(inputs)}")
+    return {name: _gradient_of(reader, name) for name in inputs if name in reader.mapping()}
+
+
+def _gradient_of(reader: Reader, name: str) -> str:
+    value = reader.plain(name)
+    if value in ("rule", "stop"):
+        return str(value)
+    if isinstance(value, dict) and list(value) == ["none"] and isinstance(value["none"], str) and value["none"].strip():
+        return value["none"].strip()
+    reader.wrong(name, "`rule`, `stop` or {none: reason}")
+    return "stop"
+
+
+def _examples(entry: Reader) -> tuple[Example, ...]:
+    readers = entry.items("examples")
+    if "examples" in entry.mapping() and not readers and entry.plain("examples") == []:
+        entry.wrong("examples", "at least one example")
+    return tuple(_example(reader) for reader in readers)
+
+
+def _example(reader: Reader) -> Example:
+    reader.fields(("doc", "inputs", "attrs", "outputs", "after"))
+    parts = {key: reader.plain(key) for key in ("inputs", "attrs", "outputs", "after")}
+    for key, value in parts.items():
+        if not isinstance(value, dict):
+            reader.wrong(key, "a mapping from names to values")
+            parts[key] = {}
+    return Example(reader.text("doc"), **parts, line=reader.node.line)

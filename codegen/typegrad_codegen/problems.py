@@ -1,0 +1,51 @@
+"""What is wrong with a registry, collected so that all of it is reported at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import field, frozen
+
+__all__ = ["Problem", "Problems", "RegistryError", "choices"]
+
+
+@frozen(order=True)
+class Problem:
+    """One error: `ops/linalg.yaml:12: MatMul.inputs.a: unknown key 'typ'; expected ...`."""
+
+    file: str
+    line: int
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
+        return place + (f"{self.where}: " if self.where else "") + self.message
+
+
+class RegistryError(Exception):
+    """A registry has errors; `problems` are all of them."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = sorted(set(problems))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+@frozen
+class Problems:
+    """Collects the errors of one file."""
+
+    file: str
+    found: list[Problem] = field(factory=list)
+
+    def add(self, line: int, where: str, message: str) -> None:
+        """Note an error; `where` is a path such as "MatMul.inputs.a"."""
+        self.found.append(Problem(self.file, line, where, message))
+
+
+def choices(names: Iterable[str]) -> str:
+    """The end of a message: `one of a, b`, `a` alone, or that there are none."""
+    listed = list(names)
+    if not listed:
+        return "nothing here"
+    return listed[0] if len(listed) == 1 else f"one of {', '.join(listed)}"

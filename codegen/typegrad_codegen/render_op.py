@@ -1,0 +1,283 @@
+"""One operation's file: its `OpDef`, the typed access to its inputs, the wrapper class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from typegrad.types import BY_NAME
+from typegrad_codegen.dtypes import cover
+from typegrad_codegen.docs import accessor_doc, class_doc, create_doc, docstring
+from typegrad_codegen.module import call, header, imports_of, indent, resolve, variable_names
+from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec
+from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type
+
+__all__ = ["definition_lines", "render_op", "signature_text"]
+
+OVERLAPS = (
+    '# mypy: disable-error-code="overload-overlap"\n'
+    "# pyright: reportOverlappingOverload=false\n"
+    "# A bool is an int, and an int passes for a float: the overloads overlap on purpose, the first that fits wins.\n"
+)
+"""Stands above signatures that tell Python's scalars apart."""
+
+
+def render_op(op: OpSpec, folder: str) -> str:
+    """The text of the operation's module."""
+    form = create(op)
+    own = [op.class_name, f"{op.class_name}Inputs"]
+    variables = variable_names([spec.name for spec in op.types], own)
+    classes = "\n\n".join([_inputs_class(op, variables), _wrapper_class(op, form, variables)])
+    body = "\n".join([_variables(op, form, variables, classes), _definition(op), "\n" + classes])
+    text, used = resolve(body, variables, lambda name: name, own)
+    parts = [
+        header(f"{folder}/{op.file.rpartition('/')[2]}"),
+        OVERLAPS if form.overlaps else "",
+        docstring(f"`{op.class_name}`: {op.summary}", 0),
+        "\nfrom __future__ import annotations\n\n",
+        imports_of(used),
+        f'\n__all__ = ["DEF", "{op.class_name}", "{op.class_name}Inputs"]\n\n__typegrad_generated__ = True\n\n',
+        text,
+    ]
+    return "".join(parts)
+
+
+# Type variables
+
+
+def _variables(op: OpSpec, form: Create, variables: Mapping[str, str], classes: str) -> str:
+    lines = [f'{variables[name]} = «TypeVar»("{variables[name]}", bound={bound})' for name, bound in form.variables.items()]
+    if "«S»" in classes:
+        lines.append('S = «TypeVar»("S", bound=tuple[int, ...])')
+    for spec in op.types:
+        if f"_{variables[spec.name]}" in _words(classes):
+            lines.append(f'_{variables[spec.name]} = «TypeVar»("_{variables[spec.name]}", bound=«TType»)')
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _words(text: str) -> set[str]:
+    return set("".join(char if char.isalnum() or char in "_" else " " for char in text).split())
+
+
+# The definition
+
+
+def _definition(op: OpSpec) -> str:
+    rows = "".join(f"    {row},\n" for row in definition_lines(op))
+    return f"DEF: «Final» = «OpDef»(\n{rows})\n"
+
+
+def definition_lines(op: OpSpec) -> list[str]:
+    """The arguments of `OpDef`."""
+    found = op.functions
+    types = {spec.name: call("«leaves»", map(leaf, cover(spec.allowed)), "") for spec in op.types}
+    texts = {
+        "value": found.value,
+        "gradient": found.gradient,
+    }
+    rows = [
+        f'name="{op.name}"',
+        f'class_name="{op.class_name}"',
+        "module=__name__",
+        "types={" + ", ".join(f'"{name}": {text}' for name, text in types.items()) + "}",
+        _tuple("inputs", [_input_def(op, spec) for spec in op.inputs]),
+        _tuple("attrs", [_attr_def(spec) for spec in op.attrs]),
+        _tuple("outputs", [_output_def(op, spec) for spec in op.outputs]),
+        f'shape="{found.shape}"',
+        _tuple("shape_args", [f'"{name}"' for name in op.shape.arguments]) if op.shape.arguments else "",
+        f'kernel="{found.kernel}"',
+        *(f'{key}="{path}"' for key, path in texts.items() if path),
+        _mapping("gradients", op.gradient) if op.gradient else "",
+        f'effect="{op.effect}"' if op.effect else "",
+    ]
+    return [row for row in rows if row]
+
+
+def _tuple(name: str, items: Sequence[str]) -> str:
+    line = f"{name}=({', '.join(items)}{',' if len(items) == 1 else ''})"
+    if len(line) <= 100:
+        return line
+    return f"{name}=(\n" + "".join(f"        {item},\n" for item in items) + "    )"
+
+
+def _mapping(name: str, items: Mapping[str, str]) -> str:
+    rows = [f'"{key}": {_text(value)}' for key, value in items.items()]
+    line = f"{name}={{{', '.join(rows)}}}"
+    if len(line) <= 100:
+        return line
+    return f"{name}={{\n" + "".join(f"        {row},\n" for row in rows) + "    }"
+
+
+def _text(value: str) -> str:
+    escaped = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _type_def(name: str) -> str:
+    return leaf(BY_NAME[name]) if name in BY_NAME else f'"{name}"'
+
+
+def _input_def(op: OpSpec, spec: InputSpec) -> str:
+    arguments = [f'"{spec.name}"', _type_def(spec.type)]
+    if spec.kind != "one":
+        arguments.append(f'kind="{spec.kind}"')
+    if spec.literal:
+        arguments.append(f'literal="{spec.literal}"')
+    if isinstance(spec.default, str):
+        arguments.append(f'default="{op.functions.defaults[spec.name]}"')
+    elif spec.default is not None:
+        arguments.append(f"default={spec.default!r}")
+    return f"«InputDef»({', '.join(arguments)})"
+
+
+def _attr_def(spec: AttrSpec) -> str:
+    arguments = [f'"{spec.name}"', f'"{spec.type}"']
+    if spec.allowed:
+        listed = ", ".join(map(_text, spec.allowed))
+        arguments.append(f"allowed=({listed}{',' if len(spec.allowed) == 1 else ''})")
+    if spec.minimum is not None:
+        arguments.append(f"minimum={spec.minimum}")
+    return f"«AttrDef»({', '.join(arguments)})"
+
+
+def _output_def(op: OpSpec, spec: OutputSpec) -> str:
+    count = spec.count or (spec.type if op.is_list(spec) else "")
+    arguments = [f'"{spec.name}"', _type_def(spec.type), *([f'count="{count}"'] if count else [])]
+    return f"«OutputDef»({', '.join(arguments)})"
+
+
+# Access to inputs and attributes
+
+
+def _inputs_class(op: OpSpec, variables: Mapping[str, str]) -> str:
+    accessors = [_input_accessor(op, index, variables) for index in range(len(op.inputs))]
+    accessors += [
+        _property(spec.name, "type[«TType»]", f'self._op.attrs["{spec.name}"]', f"The element type `{spec.name}`.")
+        for spec in op.explicit_types
+    ]
+    accessors += [
+        _property(spec.name, _attr_type(spec), f'self._op.attrs["{spec.name}"]', accessor_doc(spec.doc)) for spec in op.attrs
+    ]
+    parameters = _input_parameters(op, variables)
+    bases = "«OpInputs»" + (f", «Generic»[{', '.join(parameters)}]" if parameters else "")
+    doc = docstring(f"The inputs and attributes of a `{op.class_name}`.", 1)
+    return _class(f"{op.class_name}Inputs", bases, [doc + "\n__slots__ = ()\n", *accessors])
+
+
+def _class(name: str, bases: str, members: Iterable[str]) -> str:
+    return f"@«final»\nclass {name}({bases}):\n" + indent("\n".join(members))
+
+
+def _property(name: str, annotation: str, value: str, doc: str) -> str:
+    body = f"{docstring(doc, 2)}return {value}\n"
+    return f"@property\ndef {name}(self) -> {annotation}:\n{indent(body)}"
+
+
+def _attr_type(spec: AttrSpec) -> str:
+    """What the attribute is once it is checked: lists are tuples, shapes are `Shape`."""
+    given = python_type(spec).replace("«ShapeLike»", "«Shape»")
+    return given.replace("«Sequence»[", "tuple[")[:-1] + ", ...]" if spec.type.startswith("list(") else given
+
+
+def _input_accessor(op: OpSpec, index: int, variables: Mapping[str, str]) -> str:
+    spec = op.inputs[index]
+    text = f"«Output»[{_class_type(op, spec.type, variables)}]"
+    if spec.kind != "one":
+        return _property(spec.name, f"list[{text}]", f"«list_input»(self._op, {index})", accessor_doc(spec.doc))
+    lists = [position for position, other in enumerate(op.inputs) if other.kind != "one"]
+    if not lists or index < lists[0]:
+        value = f"self._op.inputs[{index}]"
+    elif index > lists[-1]:
+        value = f"self._op.inputs[{index - len(op.inputs)}]"
+    else:
+        value = f"«list_input»(self._op, {index})[0]"
+    return _property(spec.name, text, value, accessor_doc(spec.doc))
+
+
+def _class_type(op: OpSpec, name: str, variables: Mapping[str, str]) -> str:
+    if name in BY_NAME:
+        return leaf(BY_NAME[name])
+    known = any(spec.name == name for spec in op.output_types)
+    return f"_{variables[name]}" if known else "«Any»"
+
+
+def _input_parameters(op: OpSpec, variables: Mapping[str, str]) -> list[str]:
+    fixed = {spec.type for spec in op.inputs}
+    return [f"_{variables[spec.name]}" for spec in op.output_types if spec.name in fixed]
+
+
+# The wrapper class
+
+
+def _wrapper_class(op: OpSpec, form: Create, variables: Mapping[str, str]) -> str:
+    members = [
+        docstring(class_doc(op), 1) + f'\n__slots__ = ()\nOP_NAME: «Final» = "{op.name}"\n',
+        _inputs_property(op, variables),
+        *(_output_accessor(op, index, variables) for index in range(len(op.outputs))),
+        _create(op, form),
+        _of(op),
+    ]
+    return _class(op.class_name, _bases(op, variables), members)
+
+
+def _bases(op: OpSpec, variables: Mapping[str, str]) -> str:
+    if op.is_operand:
+        return f"«OperandOp»[{_class_type(op, op.outputs[0].type, variables)}, «S_co»]"
+    parameters = [f"_{variables[spec.name]}" for spec in op.output_types]
+    return "«Op»" + (f", «Generic»[{', '.join(parameters)}]" if parameters else "")
+
+
+def _inputs_property(op: OpSpec, variables: Mapping[str, str]) -> str:
+    parameters = _input_parameters(op, variables)
+    annotation = f"{op.class_name}Inputs" + (f"[{', '.join(parameters)}]" if parameters else "")
+    return _property("inputs", annotation, f"{op.class_name}Inputs(self.op)", "The inputs and attributes.")
+
+
+def _output_accessor(op: OpSpec, index: int, variables: Mapping[str, str]) -> str:
+    spec = op.outputs[index]
+    element = _class_type(op, spec.type, variables)
+    if op.is_operand:
+        return _property(spec.name, f"«Output»[{element}, «S_co»]", "self.op.outputs[0]", accessor_doc(spec.doc))
+    if op.is_list(spec):
+        value = f'self.op.output_list("{spec.name}")'
+        return _property(spec.name, f"list[«Output»[{element}]]", value, accessor_doc(spec.doc))
+    before = any(op.is_list(other) for other in op.outputs[:index])
+    position = index - len(op.outputs) if before else index
+    return _property(spec.name, f"«Output»[{element}]", f"self.op.outputs[{position}]", accessor_doc(spec.doc))
+
+
+def signature_text(name: str, signature: Signature, first: str, body: str, decorators: Sequence[str]) -> str:
+    """A method with this signature; `first` is the argument before those of the signature."""
+    positional = [item.render() for item in signature.parameters if not item.keyword]
+    keywords = [item.render() for item in signature.parameters if item.keyword]
+    arguments = [first, *positional, *(["*", *keywords] if keywords else [])]
+    line = call(f"def {name}", arguments, f" -> {signature.returns}:", 1)
+    lines = "".join(f"{decorator}\n" for decorator in decorators)
+    if body == "...":
+        return f"{lines}{line} ...\n"
+    return f"{lines}{line}\n{indent(body)}"
+
+
+def _create(op: OpSpec, form: Create) -> str:
+    scope = "scope: «Scope»"
+    overloads = [
+        signature_text("create", signature, scope, "...", ["@«overload»", "@staticmethod"]) for signature in form.overloads
+    ]
+    inputs = [spec.name for spec in op.inputs]
+    passed = f"({', '.join(inputs)}{',' if len(inputs) == 1 else ''})"
+    attrs = ", ".join(f'"{item.name}": {item.name}' for item in _attributes(op, form.implementation.parameters))
+    doc = docstring(create_doc(op, scope=True), 2)
+    body = f"{doc}return {op.class_name}({call('scope.add', ['DEF', passed, f'{{{attrs}}}'], '', 3)})\n"
+    return "\n".join([*overloads, signature_text("create", form.implementation, scope, body, ["@staticmethod"])])
+
+
+def _attributes(op: OpSpec, parameters: Iterable[Parameter]) -> list[Parameter]:
+    inputs = {spec.name for spec in op.inputs}
+    return [item for item in parameters if item.name not in inputs]
+
+
+def _of(op: OpSpec) -> str:
+    arguments = ["«Any»" for _ in op.output_types]
+    returns = op.class_name + (f"[{', '.join(arguments)}]" if arguments else "")
+    doc = docstring(f"Wrap an existing {op.name} node; another operation is a `GraphError`.", 2)
+    body = f"{doc}return {op.class_name}(«unwrap»(DEF, operation))\n"
+    return f"@staticmethod\ndef of(operation: «Operation») -> {returns}:\n{indent(body)}"

@@ -1,0 +1,204 @@
+"""A registry entry as objects. `parse` makes them, `check` checks them, the renderers read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final
+
+from attrs import NOTHING, frozen
+
+from typegrad_codegen.dtypes import Leaf
+from typegrad_codegen.names import identifier
+
+__all__ = [
+    "ATTR_KINDS",
+    "EFFECTS",
+    "INPUT_KINDS",
+    "LITERALS",
+    "AttrSpec",
+    "Example",
+    "Functions",
+    "InputSpec",
+    "OpSpec",
+    "OutputSpec",
+    "Registry",
+    "ShapeCall",
+    "TypeSpec",
+]
+
+INPUT_KINDS: Final = ("one", "many", "mixed")
+LITERALS: Final = ("int", "ints", "axes", "indices")
+EFFECTS: Final = ("random", "handle", "read", "write")
+_SCALARS: Final = ("int", "float", "bool", "string", "shape", "tensor")
+ATTR_KINDS: Final = (*_SCALARS, *(f"list({kind})" for kind in _SCALARS))
+
+
+@frozen
+class TypeSpec:
+    """A type attribute."""
+
+    name: str
+    allowed: frozenset[Leaf]
+    default: Leaf | None
+    line: int
+
+
+@frozen
+class InputSpec:
+    """An input; `default` is None, a number or the name of a function."""
+
+    name: str
+    type: str
+    doc: str
+    kind: str
+    literal: str
+    default: str | int | float | None
+    line: int
+
+
+@frozen
+class AttrSpec:
+    """An attribute; `default` is NOTHING where it is required."""
+
+    name: str
+    type: str
+    doc: str
+    default: Any
+    allowed: tuple[str, ...]
+    minimum: int | None
+    line: int
+
+    @property
+    def required(self) -> bool:
+        """Whether it has no default."""
+        return self.default is NOTHING
+
+
+@frozen
+class OutputSpec:
+    """An output; `count` names the attribute that says how many outputs a list output has."""
+
+    name: str
+    type: str
+    doc: str
+    count: str
+    line: int
+
+
+@frozen
+class ShapeCall:
+    """`broadcast(x, y)`: a shape function and its arguments."""
+
+    function: str
+    arguments: tuple[str, ...]
+    line: int
+
+
+@frozen
+class Example:
+    """An example, its values as plain Python objects."""
+
+    doc: str
+    inputs: Mapping[str, Any]
+    attrs: Mapping[str, Any]
+    outputs: Mapping[str, Any]
+    after: Mapping[str, Any]
+    line: int
+
+
+@frozen
+class Functions:
+    """The import paths of an operation's functions, found by `check`."""
+
+    shape: str = ""
+    kernel: str = ""
+    value: str = ""
+    gradient: str = ""
+    defaults: Mapping[str, str] = {}
+
+
+@frozen(slots=False)
+class OpSpec:
+    """One operation's entry. `gradient` says "rule", "stop" or a reason for each input."""
+
+    name: str
+    class_name: str
+    group: str
+    file: str
+    stem: str
+    line: int
+    summary: str
+    description: str
+    types: tuple[TypeSpec, ...]
+    inputs: tuple[InputSpec, ...]
+    attrs: tuple[AttrSpec, ...]
+    outputs: tuple[OutputSpec, ...]
+    shape: ShapeCall
+    kernel: str
+    value: str
+    gradient: Mapping[str, str]
+    gradient_function: str
+    effect: str
+    differences: str
+    examples: tuple[Example, ...]
+    functions: Functions = Functions()
+
+    @property
+    def module(self) -> str:
+        """The name of the wrapper's module in its group, and of the facade's method."""
+        return identifier(self.class_name)
+
+    @cached_property
+    def types_by_name(self) -> Mapping[str, TypeSpec]:
+        """The type attributes by name."""
+        return {spec.name: spec for spec in self.types}
+
+    @cached_property
+    def explicit_types(self) -> tuple[TypeSpec, ...]:
+        """The type attributes that no input fixes: the caller states them."""
+        fixed = {spec.type for spec in self.inputs}
+        return tuple(spec for spec in self.types if spec.name not in fixed)
+
+    @cached_property
+    def mixed_types(self) -> frozenset[str]:
+        """The type attributes that stand for a list of types."""
+        return frozenset(spec.type for spec in self.inputs if spec.kind == "mixed")
+
+    @cached_property
+    def output_types(self) -> tuple[TypeSpec, ...]:
+        """The type attributes that occur in outputs: the parameters of the wrapper class."""
+        used = {spec.type for spec in self.outputs} - self.mixed_types
+        return tuple(spec for spec in self.types if spec.name in used)
+
+    @cached_property
+    def is_operand(self) -> bool:
+        """Whether there is exactly one output, and it is no list."""
+        return len(self.outputs) == 1 and not self.is_list(self.outputs[0])
+
+    def is_list(self, output: OutputSpec) -> bool:
+        """Whether an output is a list of outputs."""
+        return bool(output.count) or output.type in self.mixed_types
+
+    @cached_property
+    def tensor(self) -> AttrSpec | None:
+        """The attribute that is a value whose type the caller may state: the first argument of `create`."""
+        values = [spec for spec in self.attrs if spec.type == "tensor"]
+        types = [spec for spec in self.explicit_types if spec in self.output_types]
+        return values[0] if len(values) == len(types) == 1 else None
+
+
+@frozen
+class Registry:
+    """All operations, in the order of their files and entries."""
+
+    folder: str
+    operations: tuple[OpSpec, ...]
+
+    @property
+    def groups(self) -> dict[str, list[OpSpec]]:
+        """The operations of each group, sorted by class."""
+        result: dict[str, list[OpSpec]] = {}
+        for op in sorted(self.operations, key=lambda op: (op.group, op.class_name)):
+            result.setdefault(op.group, []).append(op)
+        return result

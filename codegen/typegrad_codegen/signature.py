@@ -1,0 +1,289 @@
+"""The typed signature of `create`, rendered once for the wrapper class and for the facade.
+
+The text contains marks that `module` resolves where it is used: «Name» stands for something imported, «T:x» for the type variable
+of type attribute x, «C:Name» for a wrapper class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
+
+from attrs import NOTHING, evolve, frozen
+
+from typegrad.types import ALL_TYPES, BY_NAME, TInt32
+from typegrad_codegen.constants import constant_forms
+from typegrad_codegen.dtypes import Leaf, cover, ordered
+from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
+
+__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf"]
+
+
+@frozen
+class Parameter:
+    """One argument; `default` is source text, or None where the argument is required."""
+
+    name: str
+    annotation: str
+    default: str | None = None
+    keyword: bool = False
+
+    def render(self) -> str:
+        """As it stands in a `def`."""
+        return f"{self.name}: {self.annotation}" + ("" if self.default is None else f" = {self.default}")
+
+
+@frozen
+class Signature:
+    """Arguments (without the scope) and what comes back."""
+
+    parameters: tuple[Parameter, ...]
+    returns: str
+
+
+@frozen
+class Create:
+    """All forms of `create`: its overloads (none if one form is enough) and the implementation's own signature."""
+
+    overloads: tuple[Signature, ...]
+    implementation: Signature
+    variables: Mapping[str, str]
+    """The bound of the type variable of each type attribute that the signatures use; "" for the shape's."""
+    overlaps: bool = False
+    """Whether the overloads overlap on purpose: the first that fits wins."""
+
+
+@frozen
+class _Choice:
+    """One way to call: changes to the general signature."""
+
+    annotations: Mapping[str, str] = {}
+    dropped: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
+    types: Mapping[str, str] = {}
+    shape: str = ""
+
+
+_PYTHON: Final = {
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "string": "str",
+    "shape": "«ShapeLike»",
+    "tensor": "«Any»",
+}
+_LITERALS: Final = {
+    "int": "int",
+    "ints": "«Sequence»[int]",
+    "axes": "int | «Sequence»[int]",
+    "indices": "int | «Nested»[int]",
+}
+_MANY: Final = 3
+"""From this many types on, a type variable reads better than a union of operands."""
+
+
+def leaf(marker: Leaf) -> str:
+    """A marker class in generated code."""
+    return f"«{marker.__name__}»"
+
+
+def bound(spec: TypeSpec) -> str:
+    """The bound of a type attribute's variable: exactly the types it allows."""
+    return " | ".join(leaf(marker) for marker in cover(spec.allowed))
+
+
+def create(op: OpSpec) -> Create:
+    """The signatures of `create`."""
+    if op.tensor is not None:
+        return _of_constant(op, op.tensor)
+    general = _general(op)
+    axes = [axis for axis in (*_type_axes(op), _shape_axis(op), _literal_axis(op)) if axis]
+    forms = [_apply(op, general, choices) for choices in product(*axes)]
+    if len(forms) == 1:
+        return Create((), forms[0], _variables(op, forms))
+    return Create(tuple(forms), _implementation(op, general), _variables(op, forms))
+
+
+# The general form
+
+
+def _general(op: OpSpec) -> tuple[Parameter, ...]:
+    """Every argument, as widely typed as it can be."""
+    parameters = [Parameter(spec.name, _operand(op, spec), None if spec.default is None else "None") for spec in op.inputs]
+    optional = any(parameter.default is not None for parameter in parameters)
+    parameters += [_type_parameter(op, spec, optional) for spec in op.explicit_types if spec.default is None]
+    parameters += [_type_parameter(op, spec, True) for spec in op.explicit_types if spec.default is not None]
+    parameters += [_attribute(spec) for spec in op.attrs]
+    return tuple(parameters)
+
+
+def _type_parameter(op: OpSpec, spec: TypeSpec, keyword: bool) -> Parameter:
+    annotation = f"type[«T:{spec.name}»]" if spec in op.output_types else f"type[{bound(spec)}]"
+    default = None if spec.default is None else leaf(spec.default)
+    return Parameter(spec.name, annotation, default, keyword)
+
+
+def _attribute(spec: AttrSpec) -> Parameter:
+    return Parameter(spec.name, python_type(spec), None if spec.required else _default(spec.default), keyword=True)
+
+
+def python_type(spec: AttrSpec) -> str:
+    """What a caller passes for an attribute."""
+    element = spec.type[5:-1] if spec.type.startswith("list(") else spec.type
+    text = f"«Literal»[{', '.join(_quoted(value) for value in spec.allowed)}]" if spec.allowed else _PYTHON[element]
+    return text if element == spec.type else f"«Sequence»[{text}]"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.encode("unicode_escape").decode().replace('"', '\\"') + '"'
+
+
+def _default(value: Any) -> str:
+    if isinstance(value, list):
+        return "(" + ", ".join(_default(item) for item in value) + (",)" if len(value) == 1 else ")")
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):
+        return f'float("{value}")'
+    return repr(value)
+
+
+# Inputs
+
+
+def _operand(op: OpSpec, spec: InputSpec) -> str:
+    if spec.kind == "mixed":
+        return "«Sequence»[«Operand»[«Any»]]"
+    if spec.kind == "many":
+        return f"«Sequence»[«Operand»[{_input_type(spec)}]]"
+    options = [_operands(op, spec)]
+    if spec.literal:
+        options.append(_LITERALS[spec.literal])
+    if spec.default is not None:
+        options.append("None")
+    return " | ".join(options)
+
+
+def _operands(op: OpSpec, spec: InputSpec) -> str:
+    if spec.literal and spec.type in op.types_by_name and _expands(op, spec):
+        allowed = ordered(op.types_by_name[spec.type].allowed)
+        return " | ".join(f"«Operand»[{leaf(item)}]" for item in allowed)
+    shape = ", «S»" if _passes_shape(op, spec) else ""
+    return f"«Operand»[{_input_type(spec)}{shape}]"
+
+
+def _input_type(spec: InputSpec) -> str:
+    return leaf(BY_NAME[spec.type]) if spec.type in BY_NAME else f"«T:{spec.type}»"
+
+
+def _expands(op: OpSpec, spec: InputSpec) -> bool:
+    """Whether the types are few and nothing else depends on which of them it is."""
+    attribute = op.types_by_name[spec.type]
+    alone = sum(other.type == spec.type for other in op.inputs) == 1 and attribute not in op.output_types
+    return alone and len(attribute.allowed) <= _MANY
+
+
+def _passes_shape(op: OpSpec, spec: InputSpec) -> bool:
+    same = op.shape.function == "same_as" and op.shape.arguments == (spec.name,)
+    return op.is_operand and same and spec.kind == "one" and not spec.literal
+
+
+# What comes back
+
+
+def _returns(op: OpSpec, types: Mapping[str, str], shape: str) -> str:
+    arguments = [types.get(spec.name, f"«T:{spec.name}»") for spec in op.output_types]
+    if op.is_operand and shape:
+        arguments.append(shape)
+    name = f"«C:{op.class_name}»"
+    return f"{name}[{', '.join(arguments)}]" if arguments else name
+
+
+def _static_shape(op: OpSpec) -> str:
+    """The shape in the return type, where one form of the signature can say it."""
+    if any(_passes_shape(op, spec) for spec in op.inputs):
+        return "«S»"
+    return "tuple[()]" if op.shape.function == "scalar" else ""
+
+
+# Overloads
+
+
+def _apply(op: OpSpec, general: Sequence[Parameter], choices: Sequence[_Choice]) -> Signature:
+    merged = _Choice(
+        {name: text for choice in choices for name, text in choice.annotations.items()},
+        frozenset().union(*(choice.dropped for choice in choices)),
+        frozenset().union(*(choice.required for choice in choices)),
+        {name: text for choice in choices for name, text in choice.types.items()},
+        "".join(choice.shape for choice in choices) or _static_shape(op),
+    )
+    kept = [
+        evolve(
+            parameter,
+            annotation=merged.annotations.get(parameter.name, parameter.annotation),
+            default=None if parameter.name in merged.required else parameter.default,
+        )
+        for parameter in general
+        if parameter.name not in merged.dropped
+    ]
+    return Signature(tuple(kept), _returns(op, merged.types, merged.shape))
+
+
+def _type_axes(op: OpSpec) -> Iterator[list[_Choice]]:
+    """A type that may be left out: without it the result has the default type."""
+    for spec in op.explicit_types:
+        if spec.default is not None and spec in op.output_types:
+            absent = _Choice(dropped=frozenset([spec.name]), types={spec.name: leaf(spec.default)})
+            yield [absent, _Choice(required=frozenset([spec.name]))]
+
+
+def _shape_axis(op: OpSpec) -> list[_Choice]:
+    """A shape that an attribute states is the static shape, if it is a tuple of ints."""
+    if not op.is_operand or op.shape.function != "from_attr":
+        return []
+    name = op.shape.arguments[0]
+    return [_Choice(annotations={name: "«S»"}, required=frozenset([name]), shape="«S»"), _Choice()]
+
+
+def _literal_axis(op: OpSpec) -> list[_Choice]:
+    """Where integers may stand for all inputs that fix the result's type, plain integers give the default type."""
+    for spec in op.output_types:
+        fixing = [given for given in op.inputs if given.type == spec.name]
+        if fixing and all(given.literal for given in fixing):
+            default = TInt32 if TInt32 in spec.allowed else min(spec.allowed, key=lambda item: item.enum)
+            plain = {given.name: _plain(given) for given in fixing}
+            return [_Choice(annotations=plain, types={spec.name: leaf(default)}), _Choice()]
+    return []
+
+
+def _plain(spec: InputSpec) -> str:
+    return _LITERALS[spec.literal] + ("" if spec.default is None else " | None")
+
+
+def _implementation(op: OpSpec, general: Sequence[Parameter]) -> Signature:
+    """The signature behind overloads: a default can't have the type of a variable, so such types are left open."""
+    defaulted = {spec.name for spec in op.explicit_types if spec.default is not None and spec in op.output_types}
+    opened = [evolve(item, annotation="type[«Any»]") if item.name in defaulted else item for item in general]
+    types = dict.fromkeys((spec.name for spec in op.output_types), "«Any»")
+    return Signature(tuple(opened), _returns(op, types, ""))
+
+
+def _of_constant(op: OpSpec, value: AttrSpec) -> Create:
+    """A value whose static type follows from the Python or NumPy value, unless the caller states it."""
+    (dtype,) = (spec for spec in op.explicit_types if spec in op.output_types)
+    rest = tuple(item for item in _general(op) if item.name not in (value.name, dtype.name))
+    variable = f"«T:{dtype.name}»"
+    forms = []
+    for form in constant_forms(dtype.allowed, variable):
+        stated = Parameter(dtype.name, f"type[{variable}]" if form.typed else "None", None if form.typed else "None")
+        parameters = (Parameter(value.name, form.value), stated, *rest)
+        forms.append(Signature(parameters, _returns(op, {dtype.name: form.type}, form.shape)))
+    opened = (Parameter(value.name, "«Any»"), Parameter(dtype.name, "type[«Any»] | None", "None"), *rest)
+    implementation = Signature(opened, _returns(op, {dtype.name: "«Any»"}, ""))
+    return Create(tuple(forms), implementation, _variables(op, forms), overlaps=True)
+
+
+def _variables(op: OpSpec, forms: Sequence[Signature]) -> dict[str, str]:
+    text = "".join(item.annotation for form in forms for item in form.parameters)
+    return {spec.name: bound(spec) for spec in op.types if f"«T:{spec.name}»" in text}

@@ -1,0 +1,76 @@
+"""YAML as a tree of nodes that know their line, which is what error messages need and PyYAML's `safe_load` forgets."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, TypeAlias
+
+import yaml
+from attrs import frozen
+
+from typegrad_codegen.problems import Problems
+
+__all__ = ["Node", "plain", "read"]
+
+Value: TypeAlias = "dict[str, Node] | list[Node] | str | int | float | bool | None"
+
+
+@frozen
+class Node:
+    """A mapping, a list or a scalar, and its line (that of its key, in a mapping)."""
+
+    value: Value
+    line: int
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader, which also reads `1e-4` as a number (YAML 1.1 takes it for text)."""
+
+
+_FLOAT: Final = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789"))
+
+
+def read(text: str, problems: Problems) -> Node | None:
+    """The document in `text`; None if it is empty or not YAML at all."""
+    loader = _Loader(text)
+    try:
+        root = loader.get_single_node()
+        return None if root is None else _convert(loader, root, root.start_mark.line + 1, problems)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        problems.add(mark.line + 1 if mark else 0, "", f"not valid YAML: {error.problem or error.context}")
+        return None
+    finally:
+        loader.dispose()
+
+
+def plain(node: Node) -> Any:
+    """The value without lines: dicts, lists and scalars."""
+    if isinstance(node.value, dict):
+        return {key: plain(child) for key, child in node.value.items()}
+    if isinstance(node.value, list):
+        return [plain(child) for child in node.value]
+    return node.value
+
+
+def _convert(loader: _Loader, node: yaml.Node, line: int, problems: Problems) -> Node:
+    if isinstance(node, yaml.MappingNode):
+        return Node(_mapping(loader, node, problems), line)
+    if isinstance(node, yaml.SequenceNode):
+        return Node([_convert(loader, item, item.start_mark.line + 1, problems) for item in node.value], line)
+    return Node(loader.construct_object(node), line)
+
+
+def _mapping(loader: _Loader, node: yaml.MappingNode, problems: Problems) -> dict[str, Node]:
+    result: dict[str, Node] = {}
+    for key_node, value_node in node.value:
+        line = key_node.start_mark.line + 1
+        key = loader.construct_object(key_node)
+        if not isinstance(key, str):
+            problems.add(line, "", f"key {key_node.value!r} reads as {key!r} in YAML; expected a name: write it in quotes")
+            key = str(key_node.value)
+        if key in result:
+            problems.add(line, "", f"duplicate key {key!r}; the first is in line {result[key].line}")
+        result[key] = _convert(loader, value_node, line, problems)
+    return result

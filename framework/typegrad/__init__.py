@@ -1,0 +1,27 @@
+"""typegrad: strongly typed computation graphs, differentiated as graphs and checked by a static type checker.
+
+`typegrad.op` holds one class per operation; this module holds what surrounds them.
+"""
+
+from typegrad.errors import AttributeValueError as AttributeValueError
+from typegrad.errors import DTypeError as DTypeError
+from typegrad.errors import FailedPreconditionError as FailedPreconditionError
+from typegrad.errors import FeedError as FeedError
+from typegrad.errors import GradientError as GradientError
+from typegrad.errors import GraphError as GraphError
+from typegrad.errors import InvalidArgumentError as InvalidArgumentError
+from typegrad.errors import SessionClosedError as SessionClosedError
+from typegrad.errors import ShapeError as ShapeError
+from typegrad.errors import TypegradError as TypegradError
+from typegrad.gradients.api import grad as grad
+from typegrad.gradients.api import gradients as gradients
+from typegrad.graph import Graph as Graph
+from typegrad.operand import Operand as Operand
+from typegrad.operand import Output as Output
+from typegrad.operation import Operation as Operation
+from typegrad.scope import Scope as Scope
+from typegrad.session import Session as Session
+from typegrad.session.run_types import Feeds as Feeds
+from typegrad.shape import Shape as Shape
+from typegrad.types import *  # noqa: F403
+from typegrad.variable import Variable as Variable

@@ -1,0 +1,311 @@
+"""Adding one operation to a graph: convert the inputs, infer the types, check the attributes, infer the shapes."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+from typegrad.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
+from typegrad.location import caller, show
+from typegrad.opdef import AttrDef, InputDef, OpDef, resolve
+from typegrad.operand import Output
+from typegrad.operation import Operation
+from typegrad.shape import Shape, as_shape
+from typegrad.shapes.view import OpView
+from typegrad.tensors import as_tensor, constant
+from typegrad.types import TInt32, TType
+
+if TYPE_CHECKING:
+    from typegrad.scope import Scope
+
+__all__ = ["add_operation"]
+
+_Output: TypeAlias = Output[Any, Any]
+_Group: TypeAlias = "_Output | tuple[_Output, ...]"
+
+
+def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
+    """Check everything about one operation, then add it to the scope's graph."""
+    groups = _as_operands(scope, definition, inputs)
+    try:
+        checked = _check_attributes(definition, attrs)
+        _infer_types(definition, groups, checked)
+        view = _view(definition, groups, checked)
+        shapes = definition.shape_function(view, *definition.shape_args)
+        value = None if definition.value_function is None else definition.value_function(view)
+    except TypegradError as error:
+        _refuse(scope, definition, groups, error)
+    flat, counts = _flatten(definition, groups)
+    operation = Operation(
+        scope.graph,
+        definition,
+        scope.unique_name(definition.class_name),
+        flat,
+        counts,
+        checked,
+        scope.control_inputs,
+        scope.device,
+        caller(),
+    )
+    operation.outputs = _outputs(operation, shapes, value)
+    scope.graph.append(operation)
+    return operation
+
+
+# Inputs
+
+
+def _as_operands(scope: Scope, definition: OpDef, inputs: Sequence[Any]) -> list[_Group]:
+    """The inputs as outputs of the scope's graph; integers and left-out inputs become constants."""
+    groups: list[Any] = []
+    waiting: list[int] = []
+    for spec, given in zip(definition.inputs, inputs, strict=True):
+        if spec.kind != "one":
+            groups.append(tuple(_as_output(scope, definition, spec, operand) for operand in _items(scope, definition, spec, given)))
+        elif (spec.literal or given is None) and not hasattr(given, "as_output"):
+            waiting.append(len(groups))
+            groups.append(given)
+        else:
+            groups.append(_as_output(scope, definition, spec, given))
+    for position in waiting:
+        groups[position] = _from_literal(scope, definition, definition.inputs[position], groups, position)
+    return groups
+
+
+def _items(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> Sequence[Any]:
+    if hasattr(given, "as_output") or not isinstance(given, Sequence):
+        _complain(scope, definition, DTypeError, f"input `{spec.name}` takes a list of operands, not {_describe(given)}")
+    return given
+
+
+def _as_output(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> _Output:
+    if type(given) is not Output:
+        if not hasattr(given, "as_output"):
+            _complain(
+                scope,
+                definition,
+                DTypeError,
+                f"input `{spec.name}` must be an operand, not {_describe(given)}; "
+                "wrap a value in core.Constant, or take one output of an operation that has several",
+            )
+        given = given.as_output()
+    if given._op.graph is not scope.graph:
+        _complain(
+            scope,
+            definition,
+            GraphError,
+            f"input `{spec.name}` is {_origin(given)}, which belongs to another graph; build both on one graph",
+        )
+    output: _Output = given
+    return output
+
+
+def _from_literal(scope: Scope, definition: OpDef, spec: InputDef, groups: list[Any], position: int) -> _Output:
+    value = groups[position]
+    if value is None:
+        if spec.default is None:
+            _complain(scope, definition, DTypeError, f"input `{spec.name}` is missing")
+        value = spec.default
+        if isinstance(value, str):
+            value = resolve(value)(scope.for_input(definition, spec), tuple(groups[:position]))
+        if isinstance(value, Output):
+            return value
+    dtype = _literal_type(definition, spec, groups)
+    try:
+        return constant(scope.for_input(definition, spec), value, dtype)
+    except TypegradError as error:
+        _complain(scope, definition, type(error), f"input `{spec.name}`: {error}")
+
+
+def _literal_type(definition: OpDef, spec: InputDef, groups: list[Any]) -> type[TType]:
+    """The type of the other operands that share the type attribute; int32 otherwise."""
+    if not isinstance(spec.type, str):
+        return spec.type
+    for other, group in zip(definition.inputs, groups, strict=True):
+        if other.type == spec.type and isinstance(group, Output):
+            return group._dtype
+    allowed = definition.types[spec.type]
+    return TInt32 if TInt32 in allowed else min(allowed, key=lambda leaf: leaf.enum)
+
+
+# Types
+
+
+def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> None:
+    """Check each input's type and write the type attributes that the inputs fix into `attrs`."""
+    for spec, group in zip(definition.inputs, groups, strict=True):
+        if spec.kind == "mixed":
+            assert isinstance(spec.type, str) and isinstance(group, tuple)
+            attrs[spec.type] = tuple(output._dtype for output in group)
+            continue
+        if spec.kind == "many":
+            assert isinstance(group, tuple)
+            attrs["N"] = len(group)
+            if not group:
+                raise ShapeError(f"input `{spec.name}` is an empty list; it takes at least one operand")
+        for output in group if isinstance(group, tuple) else (group,):
+            dtype = output._dtype
+            if not isinstance(spec.type, str):
+                if dtype is not spec.type:
+                    raise DTypeError(
+                        f"input `{spec.name}` must be {spec.type.tf_name}, but is {dtype.tf_name}; cast it with dtypes.Cast"
+                    )
+                continue
+            known = attrs.get(spec.type)
+            if known is None:
+                if dtype not in definition.types[spec.type]:
+                    raise DTypeError(f"input `{spec.name}` is {dtype.tf_name}; allowed are {_names(definition, spec.type)}")
+                attrs[spec.type] = dtype
+            elif known is not dtype:
+                raise DTypeError(_disagreement(definition, spec, dtype, known))
+
+
+def _disagreement(definition: OpDef, spec: InputDef, dtype: type[TType], known: type[TType]) -> str:
+    first = next((other.name for other in definition.inputs if other.type == spec.type), spec.name)
+    if first == spec.name:
+        return f"input `{spec.name}` is {dtype.tf_name}, but {known.tf_name} is asked for; cast it with dtypes.Cast"
+    return f"input `{first}` is {known.tf_name}, but `{spec.name}` is {dtype.tf_name}; cast one with dtypes.Cast"
+
+
+def _names(definition: OpDef, attribute: str) -> str:
+    return ", ".join(leaf.tf_name for leaf in sorted(definition.types[attribute], key=lambda leaf: leaf.enum))
+
+
+# Attributes
+
+
+def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any]:
+    """The attributes in their canonical form: a `Shape` for a shape, a tuple for a list, an array for a tensor."""
+    checked: dict[str, Any] = {}
+    for spec in definition.attrs:
+        if spec.kind == "tensor":
+            tensor, dtype = as_tensor(given[spec.name], given.get("dtype"))
+            checked[spec.name], checked["dtype"] = tensor, dtype
+        else:
+            checked[spec.name] = _check_attribute(spec, given[spec.name])
+    for name, allowed in definition.types.items():
+        if name in given and name not in checked:
+            leaf = given[name]
+            if leaf not in allowed:
+                got = leaf.tf_name if isinstance(leaf, type) and issubclass(leaf, TType) and leaf in _leaves() else repr(leaf)
+                raise DTypeError(f"attribute `{name}` is {got}; allowed are {_names(definition, name)}")
+            checked[name] = leaf
+    return checked
+
+
+def _leaves() -> frozenset[type[TType]]:
+    from typegrad.types import ALL_TYPES
+
+    return frozenset(ALL_TYPES)
+
+
+def _check_attribute(spec: AttrDef, value: Any) -> Any:
+    if spec.kind.startswith("list("):
+        kind = spec.kind[5:-1]
+        if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {value!r}")
+        if spec.minimum is not None and len(value) < spec.minimum:
+            raise AttributeValueError(
+                f"attribute `{spec.name}` must have at least {spec.minimum} elements, but has {len(value)}"
+            )
+        return tuple(_check_scalar(spec, kind, element) for element in value)
+    value = _check_scalar(spec, spec.kind, value)
+    if spec.minimum is not None and value < spec.minimum:
+        raise AttributeValueError(f"attribute `{spec.name}` must be at least {spec.minimum}, but is {value}")
+    return value
+
+
+def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:
+    if kind == "bool":
+        if isinstance(value, bool):
+            return value
+    elif kind == "int":
+        if not isinstance(value, bool) and hasattr(value, "__index__"):
+            return operator.index(value)
+    elif kind == "float":
+        if not isinstance(value, bool) and isinstance(value, (int, float)):
+            return float(value)
+    elif kind == "string":
+        if isinstance(value, str):
+            if spec.allowed and value not in spec.allowed:
+                choices = ", ".join(map(repr, spec.allowed))
+                raise AttributeValueError(f"attribute `{spec.name}` is {value!r}; allowed are {choices}")
+            return value
+    elif kind == "shape":
+        return as_shape(value)
+    raise AttributeValueError(f"attribute `{spec.name}` must be of type {kind}, but is {value!r}")
+
+
+# Shapes and outputs
+
+
+def _view(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> OpView:
+    shapes: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    for spec, group in zip(definition.inputs, groups, strict=True):
+        if isinstance(group, tuple):
+            shapes[spec.name] = tuple(output._shape for output in group)
+            values[spec.name] = tuple(output._value for output in group)
+        else:
+            shapes[spec.name] = group._shape
+            if group._value is not None:
+                values[spec.name] = group._value
+    return OpView(shapes, values, attrs)
+
+
+def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output, ...], tuple[int, ...] | None]:
+    if not definition.has_list_inputs:
+        return tuple(groups), None  # type: ignore[arg-type]
+    flat: list[_Output] = []
+    for group in groups:
+        flat.extend(group if isinstance(group, tuple) else (group,))
+    return tuple(flat), tuple(len(group) if isinstance(group, tuple) else 1 for group in groups)
+
+
+def _outputs(operation: Operation, shapes: Any, value: Any) -> tuple[_Output, ...]:
+    definition, attrs = operation.definition, operation._attrs
+    if len(definition.outputs) == 1 and not definition.outputs[0].count:
+        spec = definition.outputs[0]
+        dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
+        return (Output(operation, 0, dtype, shapes, value),)
+    dtypes: list[type[TType]] = []
+    for spec in definition.outputs:
+        dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
+        dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * operation.output_count(spec.count))
+    values = (None,) * len(dtypes) if value is None else value
+    return tuple(
+        Output(operation, index, dtype, shape, known)
+        for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))
+    )
+
+
+# Errors
+
+
+def _describe(value: Any) -> str:
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
+
+
+def _origin(output: _Output) -> str:
+    op = output._op
+    return f"'{output.name}' ({op.type}, {output._dtype.tf_name} {output._shape}, created at {op.created_at})"
+
+
+def _complain(scope: Scope, definition: OpDef, error: type[TypegradError], message: str) -> NoReturn:
+    name = scope.proposed_name(definition.class_name)
+    raise error(f"{definition.name} '{name}' ({show(caller())}): {message}") from None
+
+
+def _refuse(scope: Scope, definition: OpDef, groups: Sequence[_Group], error: TypegradError) -> NoReturn:
+    """Raise `error` again with the node, the place and the inputs it is about."""
+    lines = []
+    for spec, group in zip(definition.inputs, groups, strict=True):
+        members = group if isinstance(group, tuple) else (group,)
+        for i, output in enumerate(members):
+            label = f"{spec.name}[{i}]" if isinstance(group, tuple) else spec.name
+            lines.append(f"\n  {label} = {_origin(output)}")
+    _complain(scope, definition, type(error), f"{error}{''.join(lines)}")
+
+

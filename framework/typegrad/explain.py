@@ -1,0 +1,36 @@
+"""The texts of errors about nodes: which node, where it was made, what its inputs are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from typegrad.errors import InvalidArgumentError, TypegradError
+
+if TYPE_CHECKING:
+    from typegrad.operand import Output
+    from typegrad.operation import Operation
+    from typegrad.shape import Shape
+
+__all__ = ["input_lines", "located", "origin"]
+
+
+def origin(output: Output[Any, Any], shape: Shape | None = None) -> str:
+    """What an operand is and where it comes from: "'x:0' (Placeholder, float [3, 4], created at model.py:8)"."""
+    op = output.op
+    described = f"{output.dtype.tf_name} {output.shape if shape is None else shape}"
+    return f"'{output.name}' ({op.type}, {described}, created at {op.created_at})"
+
+
+def input_lines(inputs: Iterable[tuple[str, Output[Any, Any], Shape | None]]) -> str:
+    """A line for each named input."""
+    return "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in inputs)
+
+
+def located(op: Operation, error: Exception) -> TypegradError:
+    """The same kind of error with the node in front; an unforeseen error becomes an `InvalidArgumentError`."""
+    kind = type(error) if isinstance(error, TypegradError) else InvalidArgumentError
+    text = str(error) if isinstance(error, TypegradError) else f"{type(error).__name__}: {error}"
+    names = (f"input {i}" for i in range(len(op.inputs)))
+    inputs = input_lines((name, output, None) for name, output in zip(names, op.inputs, strict=True))
+    return kind(f"{op.type} '{op.name}' (created at {op.created_at}): {text}{inputs}")

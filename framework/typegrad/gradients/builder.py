@@ -1,0 +1,195 @@
+"""The gradient builder: adds to the graph the operations that compute a derivative, by reverse accumulation.
+
+It walks from the ys back to the xs in reverse creation order, which is a topological order, without recursion. Only operations on a
+path from an x to a y are visited. The gradient is an ordinary part of the graph, and can be differentiated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, final
+
+from typegrad.errors import GradientError
+from typegrad.gradients.broadcasting import sum_to_shape
+from typegrad.gradients.common import OutputGradients
+from typegrad.opdef import resolve
+from typegrad.operand import Output
+from typegrad.operation import Operation
+from typegrad.scope import Scope
+from typegrad.types import TComplex, TFloating, TResource, TType
+
+__all__ = ["GradientBuilder", "carries_gradient", "leads_to"]
+
+_Output: TypeAlias = Output[Any, Any]
+
+
+def carries_gradient(dtype: type[TType]) -> bool:
+    """Whether a value of this type can have a gradient: floats and complex numbers, and handles to them."""
+    return issubclass(dtype, (TFloating, TComplex)) or dtype is TResource
+
+
+def input_names(op: Operation) -> list[str]:
+    """The name in the definition of each of the operation's inputs."""
+    names: list[str] = []
+    for spec, group in zip(op.definition.inputs, op.input_groups(), strict=True):
+        names.extend([spec.name] * (len(group) if isinstance(group, tuple) else 1))
+    return names
+
+
+def leads_to(ys: Sequence[_Output], xs: Sequence[_Output], *, every_edge: bool = False) -> set[Operation]:
+    """The operations through which a gradient flows from a y to an x.
+
+    With `every_edge`, also through edges that gradients do not take: the paths that a user may believe in.
+    """
+    first = min((x.op.id for x in xs), default=0)
+    ancestors: set[Operation] = set()
+    waiting = [y.op for y in ys]
+    while waiting:
+        op = waiting.pop()
+        if op.id >= first and op not in ancestors:
+            ancestors.add(op)
+            waiting.extend(output.op for output in op.inputs)
+    reached = set(xs)
+    found: set[Operation] = set()
+    for op in sorted(ancestors, key=lambda op: op.id):
+        if any(output in reached and (every_edge or _flows(op, i)) for i, output in enumerate(op.inputs)):
+            found.add(op)
+            reached.update(output for output in op.outputs if every_edge or carries_gradient(output.dtype))
+    return found
+
+
+def _flows(op: Operation, index: int) -> bool:
+    """Whether a gradient passes from the operation to this input (or must, and an error is due)."""
+    if not carries_gradient(op.inputs[index].dtype):
+        return False
+    gradients = op.definition.gradients
+    name = op.definition.inputs[index].name if op._counts is None else input_names(op)[index]
+    return gradients[name] != "stop"
+
+
+@final
+class GradientBuilder:
+    """One gradient computation: collects what flows into each output and hands it to the operations' gradient functions."""
+
+    def __init__(self, scope: Scope, ys: Sequence[_Output], xs: Sequence[_Output], stop: Sequence[_Output]) -> None:
+        """Find the path from `ys` to `xs` that does not pass through `stop`."""
+        self._scope = scope
+        self._xs = frozenset(xs)
+        self._stop = frozenset(stop)
+        self._path = leads_to(ys, xs)
+        self._ys = ys
+        self._sums: dict[_Output, list[_Output]] = {}
+
+    def run(self, seeds: Sequence[_Output]) -> None:
+        """Propagate `seeds`, one gradient per y."""
+        for y, seed in zip(self._ys, seeds, strict=True):
+            self._add(y, seed)
+        for op in sorted(self._path, key=lambda op: op.id, reverse=True):
+            if any(output in self._sums and self._passes(output) for output in op.outputs):
+                self._visit(op)
+
+    def total(self, output: _Output) -> _Output | None:
+        """The gradient for `output`: the sum over its uses, None if there are none."""
+        parts = self._sums.get(output)
+        if not parts:
+            return None
+        if len(parts) > 1:
+            from typegrad.op.math import AddN
+
+            scope = self._scope.with_device(output.op.device)
+            parts[:] = [AddN.create(scope, list(parts)).as_output()]
+        return parts[0]
+
+    def _passes(self, output: _Output) -> bool:
+        return output not in self._stop
+
+    def _add(self, output: _Output, grad: _Output) -> None:
+        self._sums.setdefault(output, []).append(grad)
+
+    def _visit(self, op: Operation) -> None:
+        scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
+        grads = OutputGradients(
+            scope, op.outputs, [self.total(output) if self._passes(output) else None for output in op.outputs]
+        )
+        wanted = [
+            index
+            for index, output in enumerate(op.inputs)
+            if (output in self._xs or output.op in self._path) and _flows(op, index)
+        ]
+        names = input_names(op)
+        self._refuse_missing(op, [names[index] for index in wanted])
+        for index, grad in zip(wanted, self._input_gradients(op, scope, grads, wanted), strict=True):
+            if grad is not None:
+                self._add(op.inputs[index], self._fit(scope, op, names[index], op.inputs[index], grad))
+
+    def _input_gradients(
+        self, op: Operation, scope: Scope, grads: OutputGradients, wanted: Sequence[int]
+    ) -> list[_Output | None]:
+        """Call the gradient function, and build those of its results that are wanted."""
+        definition = op.definition
+        function: Callable[..., Any] = resolve(definition.gradient)
+        single = len(op.outputs) == 1 and not definition.outputs[0].count
+        result = function(scope, definition.wrapper(op), grads[0] if single else grads)
+        ruled = [spec for spec in definition.inputs if definition.gradients[spec.name] == "rule"]
+        if len(ruled) == 1:
+            result = (result,)
+        by_name = dict(zip((spec.name for spec in ruled), result, strict=True))
+        flat: list[Any] = []
+        for spec, group in zip(definition.inputs, op.input_groups(), strict=True):
+            given = by_name.get(spec.name)
+            if isinstance(group, tuple):
+                flat.extend([None] * len(group) if given is None else given)
+            else:
+                flat.append(given)
+        return [_made(flat[index]) for index in wanted]
+
+    def _fit(self, scope: Scope, op: Operation, name: str, target: _Output, grad: _Output) -> _Output:
+        """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
+        if name in op.definition.broadcasts:
+            grad = sum_to_shape(scope, grad, target)
+        if grad.dtype is not target.dtype and target.dtype is not TResource:
+            raise GradientError(
+                f"the gradient function of {op.type} gave {grad.dtype.tf_name} for input `{name}` of '{op.name}', "
+                f"which is {target.dtype.tf_name}"
+            )
+        return grad
+
+    def _refuse_missing(self, op: Operation, names: Sequence[str]) -> None:
+        for name in names:
+            reason = op.definition.gradients[name]
+            if reason != "rule":
+                raise GradientError(
+                    f"{op.type} has no gradient for input `{name}`: {reason}\n"
+                    f"  It stands on the path from y to x: {self._describe_path(op)}\n"
+                    f"  '{op.name}' was created at {op.created_at}. To treat its value as a constant, pass the input or the "
+                    "output through core.StopGradient, or list it in `stop_gradients`."
+                )
+
+    def _describe_path(self, op: Operation) -> str:
+        """The names of the operations from a y over `op` to an x, shortened in the middle."""
+        ys = {y.op for y in self._ys}
+        down = [op]
+        while down[-1] not in ys:
+            down.append(next(user for user in down[-1].consumers if user in self._path))
+        up: list[str] = []
+        current = op
+        while True:
+            known = next((output for output in current.inputs if output in self._xs), None)
+            if known is not None:
+                up.append(known.op.name)
+                break
+            current = next(output.op for output in current.inputs if output.op in self._path)
+            up.append(current.name)
+        names = [user.name for user in reversed(down)] + up
+        if len(names) > 9:
+            names = [*names[:4], f"... {len(names) - 8} more ...", *names[-4:]]
+        return " <- ".join(names)
+
+
+def _made(gradient: Any) -> _Output | None:
+    """The output that a gradient, or the function that makes it, stands for."""
+    if callable(gradient) and not hasattr(gradient, "as_output"):
+        gradient = gradient()
+    return None if gradient is None else gradient.as_output()
+
+

@@ -1,0 +1,47 @@
+"""Gradients of `ops/train.yaml`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypeVar
+
+from typegrad.errors import GradientError
+from typegrad.gradients.broadcasting import sum_to_shape
+from typegrad.gradients.common import Gradients
+from typegrad.op.train import BatchMatMul, PreventGradient
+from typegrad.operand import Operand, Output
+from typegrad.scope import Scope
+from typegrad.types import TType
+
+T = TypeVar("T", bound=TType)
+
+
+def prevent_gradient(scope: Scope, op: PreventGradient[T], grad: Output[T]) -> Gradients:
+    """An error: that is what the operation is for."""
+    message = op.inputs.message or "it gives no reason"
+    raise GradientError(
+        f"PreventGradient '{op.op.name}' (created at {op.op.created_at}) stands on the path from y to x and refuses a gradient: {message}"
+    )
+
+
+def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any, Any, Any], grad: Output[Any]) -> Gradients:
+    """With C = A B: dA = dC B*, dB = A* dC, where * is the conjugate transpose; then the sum over broadcast batch dimensions."""
+    x, y = op.inputs.x, op.inputs.y
+    adj_x, adj_y = op.inputs.adj_x, op.inputs.adj_y
+
+    def product(left: Operand[Any], right: Operand[Any], target: Output[Any], *, left_adj: bool, right_adj: bool) -> Output[Any]:
+        result = BatchMatMul.create(scope, left, right, target.dtype, adj_x=left_adj, adj_y=right_adj)
+        return sum_to_shape(scope, result.as_output(), target)
+
+    def grad_x() -> Output[Any]:
+        if adj_x:
+            return product(y, grad, x, left_adj=adj_y, right_adj=True)
+        return product(grad, y, x, left_adj=False, right_adj=not adj_y)
+
+    def grad_y() -> Output[Any]:
+        if adj_y:
+            return product(grad, x, y, left_adj=True, right_adj=adj_x)
+        return product(x, grad, y, left_adj=not adj_x, right_adj=False)
+
+    return grad_x, grad_y

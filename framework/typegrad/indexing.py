@@ -1,0 +1,80 @@
+"""`x[...]`: a Python index as the arguments of `core.StridedSlice`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from typegrad.errors import DTypeError
+
+if TYPE_CHECKING:
+    from typegrad.op.core import StridedSlice
+    from typegrad.scope import Scope
+
+__all__ = ["strided_slice"]
+
+
+@define
+class _Spec:
+    """The operation's arguments, one position per element of the index."""
+
+    begin: list[Any] = field(factory=list)
+    end: list[Any] = field(factory=list)
+    strides: list[Any] = field(factory=list)
+    masks: dict[str, int] = field(
+        factory=lambda: dict.fromkeys(("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0)
+    )
+
+    def add(self, begin: Any, end: Any, stride: Any, *masks: str) -> None:
+        bit = 1 << len(self.begin)
+        for mask in masks:
+            self.masks[mask] |= bit
+        self.begin.append(begin)
+        self.end.append(end)
+        self.strides.append(stride)
+
+
+def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
+    """`operand[index]`."""
+    from typegrad.op.core import StridedSlice
+
+    spec = _Spec()
+    for element in index if isinstance(index, tuple) else (index,):
+        _add(scope, spec, element)
+    parts = (_vector(scope, part) for part in (spec.begin, spec.end, spec.strides))
+    return StridedSlice.create(scope, operand, *parts, **spec.masks)
+
+
+def _add(scope: Scope, spec: _Spec, element: Any) -> None:
+    if element is None:
+        spec.add(0, 0, 1, "new_axis_mask")
+    elif element is Ellipsis:
+        spec.add(0, 0, 1, "ellipsis_mask")
+    elif isinstance(element, slice):
+        open_ends = [mask for mask, bound in (("begin_mask", element.start), ("end_mask", element.stop)) if bound is None]
+        spec.add(
+            0 if element.start is None else element.start,
+            0 if element.stop is None else element.stop,
+            1 if element.step is None else element.step,
+            *open_ends,
+        )
+    elif hasattr(element, "as_output"):
+        spec.add(element, element + 1, 1, "shrink_axis_mask")
+    elif hasattr(element, "__index__") and not isinstance(element, bool):
+        spec.add(element, element + 1, 1, "shrink_axis_mask")
+    else:
+        raise DTypeError(f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}")
+
+
+def _vector(scope: Scope, elements: list[Any]) -> Any:
+    """The elements as a list of integers, or as a packed operand if one of them is an operand."""
+    operand = next((element for element in elements if hasattr(element, "as_output")), None)
+    if operand is None:
+        return [int(element) for element in elements]
+    from typegrad.op.core import Pack
+    from typegrad.tensors import constant
+
+    return Pack.create(
+        scope, [e if hasattr(e, "as_output") else constant(scope, e, operand.dtype) for e in elements]
+    )

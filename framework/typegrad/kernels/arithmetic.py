@@ -1,0 +1,133 @@
+"""Kernels of `ops/arithmetic.yaml`."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+from typegrad.errors import InvalidArgumentError
+from typegrad.kernels.precision import widened
+
+
+def add(xp: Any, x: Any, y: Any) -> Any:
+    """The sum; strings are joined."""
+    if x.dtype == object:
+        return xp.asarray(xp.add(x, y), dtype=object)
+    return xp.add(x, y)
+
+
+def add_v2(xp: Any, x: Any, y: Any) -> Any:
+    """The sum."""
+    return xp.add(x, y)
+
+
+def add_n(xp: Any, inputs: tuple[Any, ...]) -> Any:
+    """The sum of arrays of one shape."""
+    first = inputs[0]
+    for other in inputs[1:]:
+        if other.shape != first.shape:
+            raise InvalidArgumentError(f"`inputs` must all have one shape, but have {list(first.shape)} and {list(other.shape)}")
+    return widened(xp, lambda *terms: reduce(xp.add, terms), *inputs)
+
+
+def sub(xp: Any, x: Any, y: Any) -> Any:
+    """The difference."""
+    return xp.subtract(x, y)
+
+
+def mul(xp: Any, x: Any, y: Any) -> Any:
+    """The product."""
+    return xp.multiply(x, y)
+
+
+def _is_integral(x: Any) -> bool:
+    return x.dtype.kind in "iu"
+
+
+def _check_divisor(xp: Any, x: Any, y: Any) -> None:
+    """Refuse an integer division by zero, unless nothing is divided at all."""
+    if x.size and xp.any(y == 0):
+        raise InvalidArgumentError("integer division by zero")
+
+
+def div(xp: Any, x: Any, y: Any) -> Any:
+    """The quotient, truncated toward zero for integers."""
+    if _is_integral(x):
+        _check_divisor(xp, x, y)
+        return xp.floor_divide(x - xp.fmod(x, y), y)
+    return xp.divide(x, y)
+
+
+def div_no_nan(xp: Any, x: Any, y: Any) -> Any:
+    """The quotient, 0 where the divisor is 0."""
+    return xp.where(y == 0, xp.zeros_like(x), xp.divide(x, y))
+
+
+def floor_div(xp: Any, x: Any, y: Any) -> Any:
+    """The largest whole number that is not above the quotient."""
+    if _is_integral(x):
+        _check_divisor(xp, x, y)
+        return xp.floor_divide(x, y)
+    if x.dtype.kind == "c":
+        raise InvalidArgumentError(f"a quotient of type {x.dtype.name} has no floor")
+    # Not floor_divide, which gives floor(1 / -inf) as -1 and differs where the quotient rounds up to a whole number.
+    return xp.floor(xp.divide(x, y))
+
+
+def floor_mod(xp: Any, x: Any, y: Any) -> Any:
+    """The remainder that has the sign of the divisor."""
+    if _is_integral(x):
+        _check_divisor(xp, x, y)
+        return xp.remainder(x, y)
+    rest = xp.fmod(x, y)
+    return xp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)
+
+
+def neg(xp: Any, x: Any) -> Any:
+    """The value with the opposite sign."""
+    return xp.negative(x)
+
+
+def abs(xp: Any, x: Any) -> Any:
+    """The absolute value."""
+    return xp.abs(x)
+
+
+def sign(xp: Any, x: Any) -> Any:
+    """-1, 0 or 1; for complex numbers x / |x|."""
+    return xp.sign(x)
+
+
+def square(xp: Any, x: Any) -> Any:
+    """The value times itself."""
+    return xp.square(x)
+
+
+def squared_difference(xp: Any, x: Any, y: Any) -> Any:
+    """The squared magnitude of x - y."""
+    difference = xp.subtract(x, y)
+    return xp.conjugate(difference) * difference
+
+
+def pow(xp: Any, x: Any, y: Any) -> Any:
+    """x to the power y."""
+    if _is_integral(x) and x.size and xp.any(y < 0):
+        raise InvalidArgumentError("integers to negative integer powers are not allowed; cast to a floating-point type first")
+    return xp.power(x, y)
+
+
+def reciprocal(xp: Any, x: Any) -> Any:
+    """1 / x, truncated toward zero for integers."""
+    if _is_integral(x):
+        _check_divisor(xp, x, x)
+    return xp.reciprocal(x)
+
+
+def maximum(xp: Any, x: Any, y: Any) -> Any:
+    """The larger value; nan if either is nan."""
+    return xp.maximum(x, y)
+
+
+def minimum(xp: Any, x: Any, y: Any) -> Any:
+    """The smaller value; nan if either is nan."""
+    return xp.minimum(x, y)

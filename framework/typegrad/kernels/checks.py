@@ -1,0 +1,32 @@
+"""Axes and indices that arrive as arrays: checked against what they index, axes made non-negative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typegrad.errors import InvalidArgumentError
+
+
+def axis_of(axis: Any, rank: int, name: str = "axis") -> int:
+    """A scalar array as an axis from 0 up."""
+    if axis.ndim:
+        raise InvalidArgumentError(f"`{name}` must be a scalar, but has shape {list(axis.shape)}")
+    index = int(axis)
+    if not -rank <= index < rank:
+        raise InvalidArgumentError(f"`{name}` is {index}, but must be in [{-rank}, {rank})")
+    return index % rank
+
+
+def axes_of(axes: Any, rank: int, name: str = "reduction_indices") -> tuple[int, ...]:
+    """A scalar or vector as distinct axes from 0 up."""
+    found = tuple(axis_of(axis, rank, name) for axis in axes.reshape(-1))
+    if len(set(found)) < len(found):
+        raise InvalidArgumentError(f"`{name}` is {axes.tolist()}, which names an axis twice")
+    return found
+
+
+def check_indices(indices: Any, size: int, what: str) -> None:
+    """Refuse indices outside [0, size); negative ones do not count from the end."""
+    if indices.size and (indices.min() < 0 or indices.max() >= size):
+        wrong = indices[(indices < 0) | (indices >= size)].reshape(-1)[0]
+        raise InvalidArgumentError(f"an index is {wrong}, but must be in [0, {size}), {what}")

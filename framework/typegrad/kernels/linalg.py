@@ -1,0 +1,116 @@
+"""Kernels of `ops/linalg.yaml`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from typegrad.equation import Equation, Term, parse
+from typegrad.errors import InvalidArgumentError, ShapeError
+from typegrad.kernels.precision import widened
+from typegrad.shape import Shape
+
+
+def mat_mul(xp: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) -> Any:
+    """The matrix product of `a` and `b`."""
+    a, b = (a.T if transpose_a else a), (b.T if transpose_b else b)
+    return widened(xp, xp.matmul, a, b)
+
+
+def transpose(xp: Any, x: Any, perm: Any) -> Any:
+    """Dimension `perm[i]` of the input becomes dimension i."""
+    axes = [int(axis) for axis in perm]
+    if sorted(axis % max(x.ndim, 1) for axis in axes) != list(range(x.ndim)) or any(not -x.ndim <= a < x.ndim for a in axes):
+        raise InvalidArgumentError(f"`perm` is {axes}, but must name each dimension of `x`, of shape {list(x.shape)}, once")
+    return xp.transpose(x, axes)
+
+
+def einsum(xp: Any, inputs: tuple[Any, ...], *, equation: str) -> Any:
+    """Products of elements of the operands, summed over the labels that the result does not have."""
+    parsed = parse(equation)
+    try:
+        parsed.infer([Shape(array.shape) for array in inputs])
+    except ShapeError as error:
+        raise InvalidArgumentError(str(error)) from None
+    return widened(xp, lambda *arrays: _einsum(xp, parsed, arrays), *inputs)
+
+
+Axes = tuple[str, ...]
+"""What the dimensions of an array are: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
+
+
+def _einsum(xp: Any, equation: Equation, arrays: tuple[Any, ...]) -> Any:
+    batch = max(x.ndim - len(term.labels) for x, term in zip(arrays, equation.inputs, strict=True))
+    wanted = _axes(equation.output, len(equation.output.labels) + batch)
+    unique = tuple(dict.fromkeys(wanted))
+    operands = [_without_repeats(xp, x, _axes(term, x.ndim)) for x, term in zip(arrays, equation.inputs, strict=True)]
+    if len(operands) == 1:
+        result, axes = _summed(xp, *operands[0], unique)
+    else:
+        result, axes = _product(xp, operands[0], operands[1], unique)
+    result = xp.transpose(result, [axes.index(axis) for axis in unique])
+    return result if unique == wanted else _on_diagonal(xp, result, wanted)
+
+
+def _axes(term: Term, rank: int) -> Axes:
+    ellipsis = rank - len(term.labels) if term.ellipsis else 0
+    return (*term.before, *(str(i) for i in range(-ellipsis, 0)), *term.after)
+
+
+def _without_repeats(xp: Any, x: Any, axes: Axes) -> tuple[Any, Axes]:
+    """The diagonal along dimensions that share a label."""
+    while len(set(axes)) < len(axes):
+        second = next(i for i, axis in enumerate(axes) if axis in axes[:i])
+        first = axes.index(axes[second])
+        label = axes[first]
+        x = xp.diagonal(x, 0, first, second)
+        axes = (*(axis for i, axis in enumerate(axes) if i not in (first, second)), label)
+    return x, axes
+
+
+def _summed(xp: Any, x: Any, axes: Axes, keep: Axes) -> tuple[Any, Axes]:
+    """`x` summed over the dimensions that are not in `keep`."""
+    gone = tuple(i for i, axis in enumerate(axes) if axis not in keep)
+    if gone:
+        x = xp.sum(x, axis=gone, dtype=x.dtype)
+    return x, tuple(axis for axis in axes if axis in keep)
+
+
+def _product(xp: Any, left: tuple[Any, Axes], right: tuple[Any, Axes], keep: Axes) -> tuple[Any, Axes]:
+    """The product of two operands as one product of stacks of matrices: [stack, rows, inner] times [stack, inner, columns]."""
+    x, x_axes = _summed(xp, *_unstretched(xp, left, right), (*keep, *right[1]))
+    y, y_axes = _summed(xp, *_unstretched(xp, right, left), (*keep, *left[1]))
+    sizes = dict(zip(x_axes + y_axes, x.shape + y.shape, strict=True))
+    stack = tuple(axis for axis in x_axes if axis in y_axes and axis in keep)
+    inner = tuple(axis for axis in x_axes if axis in y_axes and axis not in keep)
+    rows = tuple(axis for axis in x_axes if axis not in y_axes)
+    columns = tuple(axis for axis in y_axes if axis not in x_axes)
+
+    def matrices(array: Any, axes: Axes, *groups: Axes) -> Any:
+        order = [axes.index(axis) for group in groups for axis in group]
+        return xp.reshape(xp.transpose(array, order), [math.prod(sizes[axis] for axis in group) for group in groups])
+
+    product = xp.matmul(matrices(x, x_axes, stack, rows, inner), matrices(y, y_axes, stack, inner, columns))
+    result = (*stack, *rows, *columns)
+    return xp.reshape(product, [sizes[axis] for axis in result]), result
+
+
+def _unstretched(xp: Any, operand: tuple[Any, Axes], other: tuple[Any, Axes]) -> tuple[Any, Axes]:
+    """`operand` without the dimensions of size 1 that broadcast against larger ones of `other`."""
+    x, axes = operand
+    stretched = tuple(
+        i for i, axis in enumerate(axes) if axis in other[1] and x.shape[i] == 1 != other[0].shape[other[1].index(axis)]
+    )
+    return xp.squeeze(x, stretched), tuple(axis for i, axis in enumerate(axes) if i not in stretched)
+
+
+def _on_diagonal(xp: Any, x: Any, wanted: Axes) -> Any:
+    """An array with the dimensions `wanted`, some of which repeat: `x` on their diagonal, zero elsewhere."""
+    sizes = dict(zip(dict.fromkeys(wanted), x.shape, strict=True))
+    first = [wanted.index(axis) == i for i, axis in enumerate(wanted)]
+    spread = xp.reshape(x, [sizes[axis] if is_first else 1 for axis, is_first in zip(wanted, first, strict=True)])
+    for i, axis in enumerate(wanted):
+        if not first[i]:
+            places = [xp.reshape(xp.arange(sizes[axis]), [-1 if j == at else 1 for j in range(len(wanted))]) for at in (wanted.index(axis), i)]
+            spread = xp.where(places[0] == places[1], spread, xp.zeros((), x.dtype))
+    return spread

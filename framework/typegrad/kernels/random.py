@@ -1,0 +1,69 @@
+"""Kernels of `ops/random.yaml`.
+
+Every number derives from `Generator.random` or `Generator.integers` by arithmetic, so a seed means the same numbers on every machine.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from typegrad.errors import InvalidArgumentError
+
+SIGNIFICANT_BITS: Final = {
+    np.dtype(np.float16): 11,
+    np.dtype(ml_dtypes.bfloat16): 8,
+    np.dtype(np.float32): 24,
+    np.dtype(np.float64): 53,
+}
+TRUNCATION: Final = 2.0
+"""Beyond how many standard deviations a truncated normal distribution ends."""
+
+
+def random_uniform(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+    """Multiples of 2^-bits in [0, 1), where every one is a number of the type: rounding would reach 1."""
+    steps = 2.0 ** SIGNIFICANT_BITS[dtype]
+    return xp.asarray((np.floor(rng.random(_sizes(shape)) * steps) / steps).astype(dtype))
+
+
+def random_standard_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+    """The inverse of the normal distribution function at uniform numbers."""
+    return xp.asarray(ndtri(_open_uniform(rng, _sizes(shape))).astype(dtype))
+
+
+def truncated_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+    """The inverse of the normal distribution function at uniform numbers between its values at both bounds."""
+    low, high = ndtr(-TRUNCATION), ndtr(TRUNCATION)
+    normal = ndtri(low + (high - low) * _open_uniform(rng, _sizes(shape)))
+    return xp.asarray(np.clip(normal, -TRUNCATION, TRUNCATION).astype(dtype))
+
+
+def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np.random.Generator) -> Any:
+    """Integers in [minval, maxval)."""
+    sizes = _sizes(shape)
+    if minval.ndim or maxval.ndim:
+        raise InvalidArgumentError(
+            f"`minval` and `maxval` must be scalars, but have shapes {list(minval.shape)} and {list(maxval.shape)}"
+        )
+    if 0 in sizes:
+        return xp.zeros(sizes, minval.dtype)
+    if minval >= maxval:
+        raise InvalidArgumentError(f"`minval` must be less than `maxval`, but they are {int(minval)} and {int(maxval)}")
+    return xp.asarray(rng.integers(int(minval), int(maxval), size=sizes, dtype=minval.dtype))
+
+
+def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
+    """Uniform numbers that are neither 0 nor 1: the centers of 2^52 intervals."""
+    return (np.floor(rng.random(sizes) * 2.0**52) + 0.5) / 2.0**52
+
+
+def _sizes(shape: Any) -> tuple[int, ...]:
+    if shape.ndim != 1:
+        raise InvalidArgumentError(f"`shape` must be a vector of sizes, but has shape {list(shape.shape)}")
+    sizes = tuple(int(size) for size in shape)
+    if any(size < 0 for size in sizes):
+        raise InvalidArgumentError(f"`shape` is {list(sizes)}, but a size cannot be negative")
+    return sizes

@@ -1,0 +1,68 @@
+"""Kernels of `ops/state.yaml`. A handle arrives as the state that the session keeps for the variable."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from typegrad.errors import InvalidArgumentError
+from typegrad.kernels.checks import check_indices
+from typegrad.session.state import VariableState
+
+
+def var_handle_op(xp: Any) -> NoReturn:
+    """A handle is what the session finds under the variable's name: nothing is left to compute."""
+    raise InvalidArgumentError("a handle is made by the session")
+
+
+def read_variable_op(xp: Any, state: VariableState) -> Any:
+    """The value."""
+    return state.read()
+
+
+def var_is_initialized_op(xp: Any, state: VariableState) -> Any:
+    """Whether there is a value."""
+    return xp.bool_(state.is_initialized)
+
+
+def assign_variable_op(xp: Any, state: VariableState, value: Any, *, validate_shape: bool) -> tuple[()]:
+    """Replace the value."""
+    if validate_shape and state.is_initialized:
+        _check_same(state.read(), value)
+    state.assign(value)
+    return ()
+
+
+def assign_add_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[()]:
+    """Add to the value."""
+    before = state.read()
+    _check_same(before, value)
+    state.assign(before + value)
+    return ()
+
+
+def assign_sub_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[()]:
+    """Subtract from the value."""
+    before = state.read()
+    _check_same(before, value)
+    state.assign(before - value)
+    return ()
+
+
+def _check_same(variable: Any, value: Any) -> None:
+    if variable.shape != value.shape:
+        raise InvalidArgumentError(f"the variable has shape {list(variable.shape)}, but `value` has shape {list(value.shape)}")
+
+
+def resource_scatter_add(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
+    """Add rows; everything is checked first, so that a refused update leaves the variable alone."""
+    shape = state.sizes
+    if not shape:
+        raise InvalidArgumentError("the variable is a scalar, which has no rows to add to")
+    if updates.ndim and updates.shape != (*indices.shape, *shape[1:]):
+        raise InvalidArgumentError(
+            f"`updates` has shape {list(updates.shape)}, but with indices of shape {list(indices.shape)} and a variable "
+            f"of shape {list(shape)} it must be {[*indices.shape, *shape[1:]]}, or a scalar"
+        )
+    check_indices(indices, shape[0], "the rows of the variable")
+    state.scatter_add(indices, updates)
+    return ()

@@ -1,0 +1,124 @@
+"""`Operation`: a node of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+from typegrad.location import Place, show
+
+if TYPE_CHECKING:
+    from typegrad.graph import Graph
+    from typegrad.opdef import OpDef
+    from typegrad.operand import Output
+
+__all__ = ["Operation"]
+
+
+@final
+class Operation:
+    """A node: its definition, inputs, attributes and outputs. Nothing of it changes after it was added to its graph."""
+
+    __slots__ = (
+        "_attrs",
+        "_consumers",
+        "_counts",
+        "_place",
+        "control_inputs",
+        "definition",
+        "device",
+        "graph",
+        "id",
+        "inputs",
+        "name",
+        "outputs",
+    )
+
+    graph: Graph
+    definition: OpDef
+    id: int
+    """The number of operations that were in the graph before this one; inputs always have smaller numbers."""
+    name: str
+    inputs: tuple[Output[Any, Any], ...]
+    """All inputs in order; list inputs are laid out one after the other. `input_groups` keeps them apart."""
+    outputs: tuple[Output[Any, Any], ...]
+    control_inputs: tuple[Operation, ...]
+    """Operations that run first although they pass no value."""
+    device: str
+
+    def __init__(
+        self,
+        graph: Graph,
+        definition: OpDef,
+        name: str,
+        inputs: tuple[Output[Any, Any], ...],
+        counts: tuple[int, ...] | None,
+        attrs: dict[str, Any],
+        control_inputs: tuple[Operation, ...],
+        device: str,
+        place: Place,
+    ) -> None:
+        """Operations are made by `Scope.add`, which checks everything and then adds the outputs."""
+        self.graph = graph
+        self.definition = definition
+        self.id = len(graph)
+        self.name = name
+        self.inputs = inputs
+        self.outputs = ()
+        self.control_inputs = control_inputs
+        self.device = device
+        self._attrs = attrs
+        self._counts = counts
+        self._place = place
+        self._consumers: list[Operation] = []
+
+    @property
+    def type(self) -> str:
+        """TensorFlow's name of the operation: "MatMul"."""
+        return self.definition.name
+
+    @property
+    def attrs(self) -> Mapping[str, Any]:
+        """The attributes, type attributes and list lengths included."""
+        return self._attrs
+
+    @property
+    def consumers(self) -> Sequence[Operation]:
+        """The operations that take an output of this one, in creation order; one that takes two stands here twice."""
+        return tuple(self._consumers)
+
+    @property
+    def created_at(self) -> str:
+        """The file and line in the user's code that made this node."""
+        return show(self._place)
+
+    def input_groups(self) -> tuple[Output[Any, Any] | tuple[Output[Any, Any], ...], ...]:
+        """One element per input of the definition: an output, or a tuple of them for a list input."""
+        if self._counts is None:
+            return self.inputs
+        groups: list[Output[Any, Any] | tuple[Output[Any, Any], ...]] = []
+        start = 0
+        for count, spec in zip(self._counts, self.definition.inputs, strict=True):
+            groups.append(self.inputs[start] if spec.kind == "one" else self.inputs[start : start + count])
+            start += count
+        return tuple(groups)
+
+    def output_list(self, name: str) -> list[Output[Any, Any]]:
+        """The outputs of the list output called `name`."""
+        start = 0
+        for spec in self.definition.outputs:
+            count = self.output_count(spec.count)
+            if spec.name == name:
+                return list(self.outputs[start : start + count])
+            start += count
+        raise KeyError(name)
+
+    def output_count(self, attribute: str) -> int:
+        """How many outputs an output spec with this `count` attribute stands for."""
+        if not attribute:
+            return 1
+        count = self._attrs[attribute]
+        return count if isinstance(count, int) else len(count)
+
+    def __repr__(self) -> str:
+        return f"<Operation {self.name!r} {self.type}>"

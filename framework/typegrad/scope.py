@@ -1,0 +1,117 @@
+"""`Scope`: where in a graph, and under which name, the next operations go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+from typegrad.building import add_operation
+from typegrad.errors import GraphError
+from typegrad.graph import Graph, check_name
+from typegrad.operation import Operation
+
+if TYPE_CHECKING:
+    from typegrad.opdef import InputDef, OpDef
+    from typegrad.operand import Operand
+    from typegrad.wrapper import Op
+
+__all__ = ["Scope"]
+
+
+@final
+class Scope:
+    """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope."""
+
+    __slots__ = ("_init", "_name", "_prefix", "control_inputs", "device", "graph")
+
+    graph: Graph
+    control_inputs: tuple[Operation, ...]
+    """Operations that run before every operation made in this scope."""
+    device: str
+    """The device written into the nodes, such as "/cpu:0"; "" for any."""
+
+    def __init__(self, graph: Graph) -> None:
+        """The top scope of `graph`."""
+        if not isinstance(graph, Graph):
+            raise GraphError(f"a Scope is made from a Graph, not from {type(graph).__name__}")
+        self.graph = graph
+        self.control_inputs = ()
+        self.device = ""
+        self._prefix = ""
+        self._name: str | None = None
+        self._init = False
+
+    def _with(self, **changes: Any) -> Scope:
+        other = object.__new__(Scope)
+        for slot in Scope.__slots__:
+            object.__setattr__(other, slot, changes[slot] if slot in changes else getattr(self, slot))
+        return other
+
+    def with_sub_scope(self, name: str) -> Scope:
+        """A scope inside this one: names are prefixed with "name/" (made unique in the graph)."""
+        unique = self.graph.unique_name(self._prefix + check_name(self._name or name))
+        return self._with(_prefix=unique + "/", _name=None)
+
+    def with_name(self, name: str) -> Scope:
+        """A scope whose next operations are called `name` (made unique), instead of after their class."""
+        return self._with(_name=check_name(name))
+
+    def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Scope:
+        """A scope whose operations run after `operations`, besides those of this scope."""
+        new = dict.fromkeys((*self.control_inputs, *(self._control(item) for item in operations)))
+        return self._with(control_inputs=tuple(new))
+
+    def with_device(self, device: str) -> Scope:
+        """A scope whose operations are marked with this device."""
+        return self._with(device=device)
+
+    def with_init_scope(self) -> Scope:
+        """A scope for initialization: no control inputs; an operation made here that writes state runs once per session."""
+        return self._with(control_inputs=(), _init=True)
+
+    @property
+    def path(self) -> str:
+        """The names of the scopes this one lies in, joined by slashes; "" at the top."""
+        return self._prefix.rstrip("/")
+
+    def _control(self, item: Operation | Op | Operand[Any, Any]) -> Operation:
+        operation = as_operation(item)
+        if operation.graph is not self.graph:
+            raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")
+        return operation
+
+    # Building: called by generated code
+
+    def add(self, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
+        """Add an operation. Generated `create` methods call this; `inputs` has one element per input of the definition."""
+        operation = add_operation(self, definition, inputs, attrs)
+        if self._init and definition.effect == "write":
+            self.graph.add_initializer(operation)
+        return operation
+
+    def proposed_name(self, default: str) -> str:
+        """The name the next operation asks for."""
+        return self._prefix + (self._name or default)
+
+    def unique_name(self, default: str) -> str:
+        """The name the next operation gets."""
+        return self.graph.unique_name(self.proposed_name(default))
+
+    def for_input(self, definition: OpDef, spec: InputDef) -> Scope:
+        """The scope for a constant that becomes input `spec` of the next operation: "Sum/reduction_indices"."""
+        return self._with(_prefix=self.proposed_name(definition.class_name) + "/", _name=spec.name, control_inputs=())
+
+    def __repr__(self) -> str:
+        return f"<Scope {self._prefix or '/'} of {self.graph!r}>"
+
+
+def as_operation(item: Any) -> Operation:
+    """The node of an operation, a wrapper or an operand."""
+    if isinstance(item, Operation):
+        return item
+    found = getattr(item, "op", None)
+    if found is None and hasattr(item, "as_output"):
+        found = item.as_output().op
+    if not isinstance(found, Operation):
+        raise GraphError(f"expected an operation or an operand, got {type(item).__name__} {item!r}")
+    return found

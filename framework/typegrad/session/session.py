@@ -1,0 +1,231 @@
+"""`Session`: runs a graph and keeps the state of its variables."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from typegrad.errors import FeedError, GraphError, SessionClosedError, TypegradError
+from typegrad.explain import origin
+from typegrad.graph import Graph
+from typegrad.operand import Operand, Output
+from typegrad.operation import Operation
+from typegrad.session.lock import SharedLock
+from typegrad.session.plan import Plan
+from typegrad.session.run_types import TypedRun
+from typegrad.session.runner import Runner
+from typegrad.session.specialize import check_shapes
+from typegrad.session.state import Draws, Resources
+from typegrad.tensors import convert
+from typegrad.types import TResource
+
+if TYPE_CHECKING:
+    from typegrad.session.run_types import Feeds
+    from typegrad.variable import Variable
+
+__all__ = ["Session"]
+
+_Output: TypeAlias = Output[Any, Any]
+_Fetch: TypeAlias = "_Output | Operation"
+
+_CHECKED_SHAPES: Final = 1024
+"""How many combinations of feed shapes a plan remembers as checked."""
+
+
+@final
+class Session(TypedRun):
+    """Runs the operations of one graph, and holds the values of its variables.
+
+    Variables get their initial values by themselves before the first run that follows their creation, unless
+    `auto_init=False`: then `initialize` does it. A run either does everything or, if it fails, leaves every variable as it was.
+    Sessions may be shared between threads: runs that write variables are alone, all others run side by side.
+    """
+
+    def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
+        """Open a session on `graph`, which may still grow."""
+        if not isinstance(graph, Graph):
+            raise GraphError(f"a Session runs a Graph, not {type(graph).__name__}")
+        self.graph = graph
+        self._auto_init = auto_init
+        self._closed = False
+        self._plans: dict[Any, Plan] = {}
+        self._resources = Resources()
+        self._draws = Draws(graph.seed)
+        self._initialized = 0
+        self._state_lock = SharedLock()
+        self._plan_lock = threading.RLock()
+        self._draw_lock = threading.Lock()
+
+    def _run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
+        if isinstance(fetches, Mapping):
+            values = self.run_flat(list(fetches.values()), feeds)
+            return dict(zip(fetches, values, strict=True))
+        if isinstance(fetches, Sequence) and not isinstance(fetches, (str, bytes)):
+            return self.run_flat(fetches, feeds)
+        return self.run_flat((fetches,), feeds)[0]
+
+    def run_flat(self, fetches: Sequence[Any], feeds: Feeds | None = None) -> list[Any]:
+        """The values of `fetches`, in order; None for an operation."""
+        self._initialize_new()
+        wanted = [self._fetch(fetch) for fetch in fetches]
+        outputs, arrays = self._fed(feeds or {})
+        values = iter(self._execute(self._plan(wanted, outputs), arrays))
+        return [None if isinstance(fetch, Operation) else next(values) for fetch in wanted]
+
+    def runner(self) -> Runner:
+        """A run described step by step, as in TensorFlow Java."""
+        return Runner(self)
+
+    def initialize(self) -> None:
+        """Run the initializers that have not run in this session. A failure leaves all of them undone."""
+        with self._plan_lock:
+            pending = self.graph.initializers[self._initialized :]
+            if pending:
+                self._execute(self._plan(pending, ()), ())
+                self._initialized += len(pending)
+
+    def _initialize_new(self) -> None:
+        if self._closed:
+            raise SessionClosedError("this session is closed; open another one with tg.Session(graph)")
+        if self._auto_init and self._initialized < len(self.graph._initializers):
+            self.initialize()
+
+    def value(self, variable: Variable[Any, Any]) -> NDArray[Any]:
+        """A copy of the value that `variable` has now, read without touching the graph."""
+        self._initialize_new()
+        attrs = variable.handle.op.attrs
+        with self._state_lock.shared():
+            state = self._resources.variable(attrs["container"], variable.name, attrs["dtype"], attrs["shape"])
+            return state.read().copy()
+
+    def close(self) -> None:
+        """Give up all state; later runs raise `SessionClosedError`. Closing twice is fine."""
+        self._closed = True
+        self._plans.clear()
+        self._resources = Resources()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # Fetches and feeds
+
+    def _fetch(self, fetch: Any) -> _Fetch:
+        if type(fetch) is not Output:
+            if isinstance(fetch, Operand):
+                fetch = fetch.as_output()
+            elif not isinstance(fetch, Operation):
+                fetch = getattr(fetch, "op", fetch)
+        if isinstance(fetch, Output):
+            op = fetch._op
+            if fetch._dtype is TResource:
+                raise FeedError(f"{origin(fetch)} is a handle and has no value; fetch a read of the variable")
+        elif isinstance(fetch, Operation):
+            op = fetch
+        else:
+            raise FeedError(f"a fetch is an operand or an operation, not {type(fetch).__name__} {fetch!r}")
+        if op.graph is not self.graph:
+            raise GraphError(f"'{op.name}' (created at {op.created_at}) belongs to another graph than this session")
+        found: _Fetch = fetch
+        return found
+
+    def _fed(self, feeds: Feeds) -> tuple[tuple[_Output, ...], tuple[NDArray[Any], ...]]:
+        outputs = []
+        arrays = []
+        for operand, value in feeds.items():
+            output = self._fed_output(operand)
+            outputs.append(output)
+            arrays.append(_fed_value(output, value))
+        if len(set(outputs)) != len(outputs):
+            twice = next(output for output in outputs if outputs.count(output) > 1)
+            raise FeedError(f"{origin(twice)} is fed twice")
+        return tuple(outputs), tuple(arrays)
+
+    def _fed_output(self, operand: Any) -> _Output:
+        if not hasattr(operand, "as_output"):
+            raise FeedError(f"feeds maps operands to values, but a key is {type(operand).__name__} {operand!r}")
+        output: _Output = operand.as_output()
+        if output._op.graph is not self.graph:
+            raise GraphError(f"{origin(output)} is fed, but belongs to another graph than this session")
+        return output
+
+    # Running
+
+    def _plan(self, fetches: Sequence[_Fetch], feeds: tuple[_Output, ...]) -> Plan:
+        key = (tuple(fetches), feeds)
+        plan = self._plans.get(key)
+        if plan is None:
+            with self._plan_lock:
+                outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
+                targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
+                plan = self._plans[key] = Plan(outputs, targets, feeds, self._resources)
+        return plan
+
+    def _execute(self, plan: Plan, arrays: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
+        sizes = tuple(array.shape for array in arrays)
+        if sizes not in plan.checked:
+            check_shapes(plan.feeds, sizes, plan.operations)
+            if len(plan.checked) < _CHECKED_SHAPES:
+                plan.checked.add(sizes)
+        if plan.writes:
+            with self._state_lock.exclusive():
+                return self._write(plan, arrays)
+        with self._state_lock.shared() if plan.reads else nullcontext():
+            return _owned(plan.run(arrays, self._generators(plan)))
+
+    def _write(self, plan: Plan, arrays: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
+        """Run, and put every variable back if the run fails."""
+        before = [(state, state.snapshot()) for state in plan.variables]
+        draws = self._draws.mark(plan.random)
+        try:
+            return _owned(plan.run(arrays, self._generators(plan)))
+        except BaseException:
+            for state, value in before:
+                state.roll_back(value)
+            self._draws.restore(draws)
+            raise
+
+    def _generators(self, plan: Plan) -> list[np.random.Generator]:
+        if not plan.random:
+            return []
+        with self._draw_lock:
+            counts = self._draws.begin(plan.random, is_step=plan.writes)
+        return [self._draws.generator(op, counts[op]) for op in plan.random]
+
+
+def _fed_value(output: _Output, value: Any) -> NDArray[Any]:
+    """`value` as an array that fits `output`; read-only, so that no fetch hands out the caller's own array."""
+    if hasattr(value, "as_output"):
+        raise FeedError(f"the feed of {origin(output)} is an operand; feed the array that session.run gave for it")
+    try:
+        array = convert(value, output._dtype)
+    except TypegradError as error:
+        raise FeedError(f"the feed of {origin(output)} does not fit: {error}") from None
+    if not output._shape.accepts(array.shape):
+        raise FeedError(f"the feed of {origin(output)} has shape {list(array.shape)}, which does not fit {output._shape}")
+    array = array.view()
+    array.flags.writeable = False
+    return array
+
+
+def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
+    """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch shares memory."""
+    found: list[NDArray[Any]] = []
+    seen: set[int] = set()
+    for value in values:
+        array = np.asarray(value)
+        if not array.flags.writeable or id(value) in seen or (array.base is not None and len(values) > 1):
+            array = array.copy()
+        seen.add(id(value))
+        found.append(array)
+    return found
+
+

@@ -1,0 +1,46 @@
+"""Shape functions that many operations share. An entry gives them input names: `shape: same_as(x)`."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from typegrad import shape as shapes
+from typegrad.shape import SCALAR, UNKNOWN, Shape, as_shape
+from typegrad.shapes.view import OpView
+
+__all__ = ["broadcast", "from_attr", "merged", "none", "same_as", "scalar", "unknown"]
+
+
+def same_as(op: OpView, name: str) -> Shape:
+    """The shape of one input."""
+    return op.shape(name)
+
+
+def merged(op: OpView, *names: str) -> Shape:
+    """Inputs that must all have one shape: that shape."""
+    return reduce(shapes.merge, (shape for name in names for shape in op.shapes(name)))
+
+
+def broadcast(op: OpView, *names: str) -> Shape:
+    """The inputs' shapes broadcast against each other by NumPy's rule."""
+    return reduce(shapes.broadcast, (op.shape(name) for name in names))
+
+
+def from_attr(op: OpView, name: str) -> Shape:
+    """The shape that an attribute states."""
+    return as_shape(op.attr(name))
+
+
+def scalar(op: OpView) -> Shape:
+    """Rank 0."""
+    return SCALAR
+
+
+def unknown(op: OpView) -> Shape:
+    """Not known before the run."""
+    return UNKNOWN
+
+
+def none(op: OpView) -> tuple[()]:
+    """No outputs."""
+    return ()

@@ -1,0 +1,21 @@
+"""Shape functions of `ops/comparison.yaml`."""
+
+from __future__ import annotations
+
+from typegrad import shape as shapes
+from typegrad.errors import ShapeError
+from typegrad.shape import SCALAR, UNKNOWN, Shape
+from typegrad.shapes.view import OpView
+
+
+def equality(op: OpView) -> Shape:
+    """Broadcast, or a scalar if the shapes do not fit and that is no error."""
+    x, y = op.shape("x"), op.shape("y")
+    if op.attr("incompatible_shape_error"):
+        return shapes.broadcast(x, y)
+    if x.is_static and y.is_static:
+        try:
+            return shapes.broadcast(x, y)
+        except ShapeError:
+            return SCALAR
+    return x if x == y and x.dims is not None and None not in x.dims else UNKNOWN

@@ -1,0 +1,67 @@
+"""Shape and value functions of `ops/state.yaml`.
+
+The static value of a handle is `("handle", element type, dimensions or None)`: what is known of the variable behind it.
+"""
+
+from __future__ import annotations
+
+from typegrad.errors import DTypeError, ShapeError
+from typegrad.shape import UNKNOWN, Shape, as_shape, merge
+from typegrad.shapes.view import OpView, Value
+
+
+def handle_value(op: OpView) -> Value | None:
+    """The variable's element type and shape."""
+    return ("handle", op.attr("dtype"), as_shape(op.attr("shape")).dims)
+
+
+def _variable(op: OpView) -> Shape:
+    """The variable's shape, as far as known; a `DTypeError` if it has another type than the operation works on."""
+    op.rank("resource", 0)
+    handle = op.value("resource")
+    if handle is None:
+        return UNKNOWN
+    _, dtype, dims = handle
+    wanted = op.attr("dtype")
+    if dtype is not wanted:
+        raise DTypeError(f"the variable is {dtype.tf_name}, but the operation works on {wanted.tf_name}; cast the value")
+    return Shape(dims)
+
+
+def read(op: OpView) -> Shape:
+    """The variable's shape."""
+    return _variable(op)
+
+
+def is_initialized(op: OpView) -> Shape:
+    """A scalar."""
+    op.rank("resource", 0)
+    return Shape(())
+
+
+def assigned(op: OpView) -> tuple[()]:
+    """No outputs; the value must fit the variable."""
+    variable, value = _variable(op), op.shape("value")
+    try:
+        merge(variable, value)
+    except ShapeError:
+        raise ShapeError(f"the variable has shape {variable}, but `value` has shape {value}") from None
+    return ()
+
+
+def scatter(op: OpView) -> tuple[()]:
+    """No outputs; the updates must be a scalar, or a row of the variable's shape per index."""
+    variable, indices, updates = _variable(op), op.shape("indices"), op.shape("updates")
+    if variable.dims == ():
+        raise ShapeError("the variable is a scalar, which has no rows to add to")
+    if variable.dims is None or indices.dims is None or updates.dims == ():
+        return ()
+    expected = Shape(indices.dims + variable.dims[1:])
+    try:
+        merge(updates, expected)
+    except ShapeError:
+        raise ShapeError(
+            f"`updates` has shape {updates}, but must be a scalar or {expected}: "
+            f"`indices` has shape {indices}, the variable {variable}"
+        ) from None
+    return ()

@@ -1,0 +1,130 @@
+"""Shape and value functions of strided slices: `ops/slicing.yaml` names them."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from typegrad.errors import ShapeError
+from typegrad.shape import UNKNOWN, Dim, Shape, merge
+from typegrad.shapes.values import dims_of, shape_from
+from typegrad.shapes.view import OpView, Value
+
+
+class _Item(NamedTuple):
+    """One position of `begin`, `end` and `strides` (None: not known). An open begin or end is masked: the range takes all there is."""
+
+    position: int
+    kind: Literal["range", "index", "new axis", "ellipsis"]
+    begin: Dim
+    end: Dim
+    stride: Dim
+    open_begin: bool
+    open_end: bool
+
+
+def strided(op: OpView) -> Shape:
+    """What the ranges leave of each dimension."""
+    return _strided(op, op.shape("input"))
+
+
+def strided_grad(op: OpView) -> Shape:
+    """The shape that the first input spells out; `dy` must have the shape of the slice of it."""
+    shape, dy = shape_from(op, "shape"), op.shape("dy")
+    expected = _strided(op, shape)
+    try:
+        merge(dy, expected)
+    except ShapeError:
+        raise ShapeError(f"`dy` has shape {dy}, but the slice of an array of shape {shape} has shape {expected}") from None
+    return shape
+
+
+def strided_value(op: OpView) -> Value | None:
+    """A range or an element of a vector."""
+    x, items = op.value("input"), _items(op)
+    if not isinstance(x, tuple) or items is None or len(items) != 1:
+        return None
+    (item,) = items
+    if item.kind == "index":
+        return x[item.begin] if isinstance(item.begin, int) and -len(x) <= item.begin < len(x) else None
+    taken = _known_slice(item)
+    return x[taken] if item.kind == "range" and taken is not None else None
+
+
+def _known_slice(item: _Item) -> slice | None:
+    """A range as Python's slice, if all of it is known."""
+    bounds = ((item.begin, item.open_begin), (item.end, item.open_end), (item.stride, False))
+    if not all(is_open or isinstance(value, int) for value, is_open in bounds):
+        return None
+    return slice(*(None if is_open else value for value, is_open in bounds))
+
+
+def _strided(op: OpView, source: Shape) -> Shape:
+    items = _items(op)
+    if items is None:
+        return UNKNOWN
+    if sum(item.kind == "ellipsis" for item in items) > 1:
+        raise ShapeError("`ellipsis_mask` has several bits set, but there can be one ellipsis")
+    if source.dims is None:
+        return UNKNOWN
+    used = sum(item.kind in ("range", "index") for item in items)
+    rest = len(source.dims) - used
+    if rest < 0:
+        raise ShapeError(f"{used} dimensions are indexed, but `input` has shape {source}")
+    dims, result = iter(source.dims), list[Dim]()
+    for item in items:
+        if item.kind == "ellipsis":
+            result.extend(next(dims) for _ in range(rest))
+        elif item.kind == "new axis":
+            result.append(1)
+        elif item.kind == "index":
+            _check_index(item, next(dims))
+        else:
+            result.append(_range_dim(item, next(dims)))
+    return Shape((*result, *dims))
+
+
+def _items(op: OpView) -> tuple[_Item, ...] | None:
+    """What each position means; None if not even their number is known."""
+    given = {name: dims_of(op, name) for name in ("begin", "end", "strides")}
+    lengths = {len(known) for known in given.values() if known is not None}
+    if len(lengths) > 1:
+        shapes = ", ".join(f"`{name}` has shape {op.shape(name)}" for name in given)
+        raise ShapeError(f"`begin`, `end` and `strides` must be of the same length, but {shapes}")
+    if not lengths:
+        return None
+    unknown = (None,) * lengths.pop()
+    begin, end, strides = (known or unknown for known in given.values())
+    return tuple(_item(op, *part) for part in zip(range(len(unknown)), begin, end, strides, strict=True))
+
+
+def _item(op: OpView, position: int, begin: Dim, end: Dim, stride: Dim) -> _Item:
+    def has(mask: str) -> bool:
+        return bool(op.attr(f"{mask}_mask") >> position & 1)
+
+    kind: Literal["range", "index", "new axis", "ellipsis"] = "range"
+    if has("ellipsis"):
+        kind = "ellipsis"
+    elif has("new_axis"):
+        kind = "new axis"
+    elif has("shrink_axis"):
+        kind = "index"
+    return _Item(position, kind, begin, end, stride, has("begin"), has("end"))
+
+
+def _check_index(item: _Item, dim: Dim) -> None:
+    if isinstance(item.stride, int) and item.stride <= 0:
+        raise ShapeError(
+            f"`strides[{item.position}]` is {item.stride}, but must be positive where a single index is taken"
+        )
+    if isinstance(item.begin, int) and isinstance(dim, int) and not -dim <= item.begin < dim:
+        raise ShapeError(f"`begin[{item.position}]` is {item.begin}, out of range for a dimension of size {dim}")
+
+
+def _range_dim(item: _Item, dim: Dim) -> Dim:
+    if item.stride == 0:
+        raise ShapeError(f"`strides[{item.position}]` must not be 0")
+    whole_begin, whole_end = item.open_begin or item.begin == 0, item.open_end or (dim is not None and item.end == dim)
+    if (item.stride == 1 and whole_begin and whole_end) or (item.stride == -1 and item.open_begin and item.open_end):
+        return dim
+    taken = _known_slice(item)
+    return len(range(*taken.indices(dim))) if isinstance(dim, int) and taken is not None else None

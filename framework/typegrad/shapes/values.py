@@ -1,0 +1,137 @@
+"""What shape functions share to reason about sizes of which some are known, some have a name, and some are unknown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from typegrad.errors import ShapeError
+from typegrad.shape import UNKNOWN, Dim, Shape
+from typegrad.shapes.view import OpView, Value
+
+__all__ = [
+    "MAX_VALUE",
+    "axis_in",
+    "dims_of",
+    "flat",
+    "integer",
+    "nested",
+    "product",
+    "reshape_sizes",
+    "restructured",
+    "shape_from",
+    "total",
+    "vector_length",
+]
+
+MAX_VALUE: Final = 64
+"""Arrays of more elements are data, not shape arithmetic: their values are not looked at while a graph is built."""
+
+
+def product(dims: Iterable[Dim]) -> Dim:
+    """The product, as far as it can be told: 0 if any size is 0, a name if all others are 1, otherwise None."""
+    number, others = _split(dims)
+    size = math.prod(number)
+    if size == 0 or not others:
+        return size
+    return others[0] if size == 1 and len(others) == 1 else None
+
+
+def total(dims: Iterable[Dim]) -> Dim:
+    """The sum, as far as it can be told: a name if all others are 0, None if it is not known."""
+    number, others = _split(dims)
+    size = sum(number)
+    if not others:
+        return size
+    return others[0] if size == 0 and len(others) == 1 else None
+
+
+def _split(dims: Iterable[Dim]) -> tuple[list[int], list[str | None]]:
+    numbers: list[int] = []
+    others: list[str | None] = []
+    for dim in dims:
+        if isinstance(dim, int):
+            numbers.append(dim)
+        else:
+            others.append(dim)
+    return numbers, others
+
+
+def axis_in(axis: int, rank: int, name: str = "axis") -> int:
+    """`axis`, counted from the end if it is negative, as an index below `rank`."""
+    if not -rank <= axis < rank:
+        raise ShapeError(f"`{name}` is {axis}, but must be in [{-rank}, {rank})")
+    return axis % rank
+
+
+def integer(op: OpView, name: str) -> int | None:
+    """The value of input `name`, which must be a scalar, if it is known."""
+    op.rank(name, 0)
+    value = op.value(name)
+    return value if isinstance(value, int) else None
+
+
+def vector_length(op: OpView, name: str) -> int | None:
+    """The length of input `name`, which must be a vector, if it is known."""
+    length = op.rank(name, 1).known()[0]
+    return length if isinstance(length, int) else None
+
+
+def dims_of(op: OpView, name: str) -> tuple[Dim, ...] | None:
+    """The elements of vector input `name`, None in the place of those not known; None if not even their number is."""
+    length = vector_length(op, name)
+    value = op.value(name)
+    if value is not None:
+        return tuple(value)
+    return None if length is None else (None,) * length
+
+
+def shape_from(op: OpView, name: str) -> Shape:
+    """The shape that vector input `name` spells out, every element a size."""
+    dims = dims_of(op, name)
+    if dims is None:
+        return UNKNOWN
+    if any(isinstance(dim, int) and dim < 0 for dim in dims):
+        raise ShapeError(f"`{name}` is {Shape(dims)}, but a size cannot be negative")
+    return Shape(dims)
+
+
+def reshape_sizes(given: Sequence[int], wanted: Sequence[int]) -> tuple[int, ...]:
+    """The sizes `wanted`, -1 replaced by the size that makes the number of elements that of `given`.
+
+    Beside a 0, the missing size is found from the other, non-zero sizes: [0, 3] reshaped to [-1, 0] is [3, 0].
+    """
+    if wanted.count(-1) > 1 or any(size < -1 for size in wanted):
+        raise ShapeError(f"a shape has sizes from 0 up, and at most one -1, but is {list(wanted)}")
+    sizes = tuple(wanted)
+    if -1 in sizes:
+        counted = [size for size in given if size] if 0 in wanted else given
+        missing = math.prod(counted) // math.prod(size for size in wanted if size > 0)
+        sizes = tuple(missing if size == -1 else size for size in wanted)
+    if math.prod(sizes) != math.prod(given):
+        raise ShapeError(f"{list(given)}, of {math.prod(given)} elements, cannot become {list(wanted)}")
+    return sizes
+
+
+def flat(value: Value) -> list[Value]:
+    """The elements of nested tuples in row-major order."""
+    if not isinstance(value, tuple):
+        return [value]
+    return [element for part in value for element in flat(part)]
+
+
+def nested(elements: Sequence[Value], sizes: Sequence[int]) -> Value:
+    """Elements in row-major order as tuples nested to the given sizes."""
+    if not sizes:
+        return elements[0]
+    step = math.prod(sizes[1:])
+    return tuple(nested(elements[i * step : (i + 1) * step], sizes[1:]) for i in range(sizes[0]))
+
+
+def restructured(value: Value | None, shape: Shape) -> Value | None:
+    """A value with the same elements in another shape, if both are known."""
+    if value is None or shape.size is None:
+        return None
+    elements = flat(value)
+    return nested(elements, shape.as_ints()) if len(elements) == shape.size else None

@@ -1,0 +1,71 @@
+"""`OpView`: what a shape function sees of an operation that is being added to a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from typegrad.errors import ShapeError
+from typegrad.shape import Shape
+
+__all__ = ["OpView", "Value"]
+
+Value: TypeAlias = Any
+"""A value known while the graph is built: a number or bool for a scalar, nested tuples of them otherwise.
+
+An element of a vector may also be a dimension's name, or None where only the other elements are known."""
+
+
+class OpView:
+    """Input shapes, constant input values and attributes of one operation, by name.
+
+    The runtime makes one from operands, the mypy plugin from the types of expressions.
+    """
+
+    __slots__ = ("_attrs", "_shapes", "_values")
+
+    def __init__(
+        self,
+        shapes: Mapping[str, Shape | tuple[Shape, ...]],
+        values: Mapping[str, Value],
+        attrs: Mapping[str, Any],
+    ) -> None:
+        self._shapes = shapes
+        self._values = values
+        self._attrs = attrs
+
+    def shape(self, name: str) -> Shape:
+        """The shape of input `name`."""
+        shape = self._shapes[name]
+        if isinstance(shape, tuple):
+            raise KeyError(f"{name} is a list input: use shapes({name!r})")
+        return shape
+
+    def shapes(self, name: str) -> tuple[Shape, ...]:
+        """The shapes of the operands in list input `name`."""
+        shapes = self._shapes[name]
+        return shapes if isinstance(shapes, tuple) else (shapes,)
+
+    def value(self, name: str) -> Value | None:
+        """The value of input `name` (a tuple of values for a list input), or None if it is not known."""
+        return self._values.get(name)
+
+    def attr(self, name: str) -> Any:
+        """Attribute `name`, type attributes included."""
+        return self._attrs[name]
+
+    def rank(self, name: str, expected: int) -> Shape:
+        """The shape of input `name`, which must have this rank (or unknown rank: then all dimensions are unknown)."""
+        shape = self.shape(name)
+        if shape.dims is None:
+            return Shape((None,) * expected)
+        if len(shape.dims) != expected:
+            raise ShapeError(f"`{name}` must have rank {expected}, but has shape {shape}")
+        return shape
+
+    def at_least(self, name: str, rank: int) -> Shape:
+        """The shape of input `name`, which must have at least this rank (or unknown rank)."""
+        shape = self.shape(name)
+        if shape.dims is not None and len(shape.dims) < rank:
+            raise ShapeError(f"`{name}` must have rank {rank} or more, but has shape {shape}")
+        return shape

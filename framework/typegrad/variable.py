@@ -1,0 +1,233 @@
+"""`Variable`: state that a session keeps from run to run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, final, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+from typing_extensions import TypeVar
+
+from typegrad.operand import Operand, Output, S, S_co
+from typegrad.shape import Shape
+from typegrad.tensors import constant
+from typegrad.types import (
+    TBool,
+    TComplex64,
+    TComplex128,
+    TFloat16,
+    TFloat32,
+    TFloat64,
+    TInt8,
+    TInt16,
+    TInt32,
+    TInt64,
+    TResource,
+    TType,
+    TUint8,
+    TUint16,
+    TUint32,
+    TUint64,
+)
+
+if TYPE_CHECKING:
+    from typegrad.graph import Graph
+    from typegrad.op.core import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp, ReadVariableOp
+    from typegrad.scope import Scope
+
+__all__ = ["Variable"]
+
+T = TypeVar("T", bound=TType)
+_T = TypeVar("_T", bound=TType)
+
+
+@final
+class Variable(Generic[_T, S_co]):
+    """A typed handle to a value that a session keeps, made of TensorFlow's resource variable operations.
+
+    `read` makes an ordinary operand; within one run, state is read and written in the order in which the operations were created,
+    always. The initial value is assigned once per session, before the first run after the variable was made.
+    """
+
+    __slots__ = ("_handle", "_initializer", "_trainable")
+
+    def __init__(self, handle: Output[TResource, Any], initializer: AssignVariableOp, *, trainable: bool) -> None:
+        """Made by `create`."""
+        self._handle = handle
+        self._initializer = initializer
+        self._trainable = trainable
+
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.float32]], *, trainable: bool = True
+    ) -> Variable[TFloat32, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.float64]], *, trainable: bool = True
+    ) -> Variable[TFloat64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.float16]], *, trainable: bool = True
+    ) -> Variable[TFloat16, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int8]], *, trainable: bool = True
+    ) -> Variable[TInt8, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int16]], *, trainable: bool = True
+    ) -> Variable[TInt16, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int32]], *, trainable: bool = True
+    ) -> Variable[TInt32, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int64]], *, trainable: bool = True
+    ) -> Variable[TInt64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint8]], *, trainable: bool = True
+    ) -> Variable[TUint8, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint16]], *, trainable: bool = True
+    ) -> Variable[TUint16, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint32]], *, trainable: bool = True
+    ) -> Variable[TUint32, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint64]], *, trainable: bool = True
+    ) -> Variable[TUint64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.complex64]], *, trainable: bool = True
+    ) -> Variable[TComplex64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.complex128]], *, trainable: bool = True
+    ) -> Variable[TComplex128, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.bool_]], *, trainable: bool = True
+    ) -> Variable[TBool, S]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Operand[T, S], *, trainable: bool = True) -> Variable[T, S]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: float, *, trainable: bool = True) -> Variable[TFloat32, tuple[()]]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: ArrayLike, dtype: type[T], *, trainable: bool = True) -> Variable[T]: ...
+    @staticmethod
+    def create(scope: Scope, initial_value: Any, dtype: type[Any] | None = None, *, trainable: bool = True) -> Any:
+        """Make a variable with the type and shape of `initial_value`.
+
+        Args:
+            scope: Where the variable goes; its name is the scope's, "Variable" by default.
+            initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
+                the variable.
+            dtype: The element type of a value that is not an operand, if it is not the value's own.
+            trainable: Whether an optimizer trains the variable when it is not told which variables to train.
+
+        Raises:
+            DTypeError: The value has no element type, or does not fit `dtype`.
+            GraphError: The operand belongs to another graph.
+        """
+        from typegrad.op.core import AssignVariableOp, VarHandleOp
+
+        inner = scope.with_sub_scope("Variable")
+        initial = inner.with_init_scope()
+        value = initial_value
+        if not hasattr(value, "as_output"):
+            value = constant(initial.with_name("initial_value"), value, dtype)
+        handle = VarHandleOp.create(inner.with_name("handle"), value.dtype, shape=value.shape, shared_name=inner.path)
+        assign = AssignVariableOp.create(initial.with_name("initialize"), handle, value)
+        variable: Variable[Any, Any] = Variable(handle.as_output(), assign, trainable=trainable)
+        scope.graph.add_variable(variable)
+        return variable
+
+    @property
+    def handle(self) -> Output[TResource, Any]:
+        """The handle that the resource operations take."""
+        return self._handle
+
+    @property
+    def initializer(self) -> AssignVariableOp:
+        """The operation that assigns the initial value."""
+        return self._initializer
+
+    @property
+    def trainable(self) -> bool:
+        """Whether an optimizer trains this variable by default."""
+        return self._trainable
+
+    @property
+    def name(self) -> str:
+        """The name under which a session keeps the value."""
+        name: str = self._handle.op.attrs["shared_name"]
+        return name
+
+    @property
+    def graph(self) -> Graph:
+        """The graph this variable belongs to."""
+        return self._handle.graph
+
+    @property
+    def dtype(self) -> type[_T]:
+        """The element type."""
+        dtype: type[_T] = self._handle.op.attrs["dtype"]
+        return dtype
+
+    @property
+    def shape(self) -> Shape:
+        """The static shape, which every assigned value must fit."""
+        shape: Shape = self._handle.op.attrs["shape"]
+        return shape
+
+    def read(self, scope: Scope) -> ReadVariableOp[_T, S_co]:
+        """An operand with the value at this point of the creation order."""
+        from typegrad.op.core import ReadVariableOp
+
+        return ReadVariableOp.create(scope, self._handle, self.dtype)
+
+    def assign(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignVariableOp:
+        """An operation that replaces the value."""
+        from typegrad.op.core import AssignVariableOp
+
+        return AssignVariableOp.create(scope, self._handle, self._operand(scope, value))
+
+    def assign_add(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignAddVariableOp:
+        """An operation that adds to the value."""
+        from typegrad.op.core import AssignAddVariableOp
+
+        return AssignAddVariableOp.create(scope, self._handle, self._operand(scope, value))
+
+    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignSubVariableOp:
+        """An operation that subtracts from the value."""
+        from typegrad.op.core import AssignSubVariableOp
+
+        return AssignSubVariableOp.create(scope, self._handle, self._operand(scope, value))
+
+    def _operand(self, scope: Scope, value: Any) -> Operand[_T, Any]:
+        return value if isinstance(value, Operand) else constant(scope, value, self.dtype)
+
+    def __repr__(self) -> str:
+        return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"

@@ -1,0 +1,67 @@
+"""The base classes of the generated wrappers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from typegrad.errors import GraphError
+from typegrad.opdef import OpDef
+from typegrad.operand import Operand, Output, S_co, T
+from typegrad.operation import Operation
+
+__all__ = ["Op", "OpInputs", "OperandOp", "list_input", "unwrap"]
+
+
+class Op:
+    """A typed view of one `Operation`."""
+
+    __slots__ = ("op",)
+
+    OP_NAME: ClassVar[str]
+    """TensorFlow's name of the operation."""
+    op: Operation
+    """The node in the graph."""
+
+    def __init__(self, operation: Operation) -> None:
+        """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
+        self.op = operation
+
+    def __repr__(self) -> str:
+        outputs = ", ".join(f"{output.dtype.__name__} {output.shape}" for output in self.op.outputs)
+        return f"<{type(self).__name__} {self.op.name!r} {outputs or 'no output'}>"
+
+
+class OperandOp(Op, Operand[T, S_co]):
+    """An operation with exactly one output, which can be used wherever an operand is asked for."""
+
+    __slots__ = ()
+
+    def as_output(self) -> Output[T, S_co]:
+        """The only output."""
+        return self.op.outputs[0]
+
+
+class OpInputs:
+    """Typed access to the inputs and attributes of one operation."""
+
+    __slots__ = ("_op",)
+
+    def __init__(self, operation: Operation) -> None:
+        self._op = operation
+
+
+def unwrap(definition: OpDef, operation: Operation) -> Operation:
+    """`operation` if it is of this definition, else a `GraphError`."""
+    if operation.definition.name != definition.name:
+        raise GraphError(
+            f"{definition.class_name}.of wraps a {definition.name} node, but '{operation.name}' "
+            f"(created at {operation.created_at}) is a {operation.type}"
+        )
+    return operation
+
+
+def list_input(operation: Operation, index: int) -> list[Output[Any, Any]]:
+    """The operands of the list input at position `index` of the definition."""
+    group = operation.input_groups()[index]
+    return list(group) if isinstance(group, Sequence) else [group]

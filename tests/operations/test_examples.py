@@ -1,0 +1,112 @@
+"""Every example of every entry gives the outputs that the entry states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from typegrad.op.core import ReadVariableOp
+
+import typegrad as tg
+from support.building import build, dtype_of, place_all, values
+from support.case import Case, Var
+from support.comparing import difference
+from support.entries import entries
+from support.recording import Array, as_array, operands
+from typegrad.operation import Operation
+from typegrad.types import BY_NAME
+from typegrad_codegen.schema import Example, OpSpec
+
+EXAMPLES = [(op.name, number) for op in entries().values() for number in range(len(op.examples))]
+
+
+@pytest.mark.parametrize(("name", "number"), EXAMPLES, ids=[f"{name}-{number}" for name, number in EXAMPLES])
+def test_example_gives_its_outputs(name: str, number: int) -> None:
+    entry = entries()[name]
+    example = entry.examples[number]
+    problems = list(_problems(entry, example))
+    assert not problems, f"ops/{entry.stem}.yaml:{example.line}: " + "; ".join(problems)
+
+
+def test_every_entry_has_an_example() -> None:
+    assert not sorted(op.name for op in entries().values() if not op.examples)
+
+
+def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
+    scope = tg.Scope(tg.Graph(seed=1))
+    case = _case(entry, example)
+    inputs = place_all(scope, case)
+    op = build(scope, case, inputs)
+    if entry.name == "Placeholder":
+        yield from _declared(op, example)
+        return
+    with tg.Session(scope.graph) as session:
+        found = _by_output(entry, op, values(session, op))
+        for name, expected in example.outputs.items():
+            yield from (f"{name} {problem}" for problem in _compare(found[name], expected))
+        for name, expected in example.after.items():
+            position = [spec.name for spec in entry.inputs].index(name)
+            handle = inputs[position]
+            held = session.run(ReadVariableOp.create(scope, handle, handle.op.attrs["dtype"]))
+            yield from (f"{name} afterwards {problem}" for problem in _compare(held, expected))
+
+
+def _case(entry: OpSpec, example: Example) -> Case:
+    given = (
+        tuple(_value(item) for item in example.inputs[spec.name])
+        if spec.kind != "one"
+        else _value(example.inputs[spec.name])
+        for spec in entry.inputs
+    )
+    attrs = {name: _attribute(entry, name, value) for name, value in example.attrs.items()}
+    return Case(entry.name, tuple(given), attrs)
+
+
+def _value(stated: Any) -> Any:
+    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the value."""
+    if isinstance(stated, dict) and "variable" in stated:
+        value = stated["variable"]
+        return Var(None if value is None else _value(value))
+    if isinstance(stated, dict):
+        return as_array(np.asarray(stated["value"], BY_NAME[stated["dtype"]].numpy))
+    return as_array(stated)
+
+
+def _attribute(entry: OpSpec, name: str, value: Any) -> Any:
+    is_tensor = any(spec.name == name and spec.type == "tensor" for spec in entry.attrs)
+    return _value(value) if is_tensor else value
+
+
+def _by_output(entry: OpSpec, op: Operation, found: tuple[Array | None, ...]) -> dict[str, Any]:
+    """The values by the names of the outputs; a list for a list output."""
+    if len(entry.outputs) == 1:
+        spec = entry.outputs[0]
+        return {spec.name: list(found) if entry.is_list(spec) else found[0]}
+    assert not any(entry.is_list(spec) for spec in entry.outputs), (
+        f"{entry.name} ({op.name}) has several outputs and lists among them"
+    )
+    return dict(zip((spec.name for spec in entry.outputs), found, strict=True))
+
+
+def _compare(found: Any, expected: Any) -> Iterator[str]:
+    if isinstance(found, list):
+        for index, (one, wanted) in enumerate(zip(found, expected, strict=True)):
+            yield from (f"[{index}] {problem}" for problem in _compare(one, wanted))
+    elif isinstance(expected, dict) and "shape" in expected:
+        if found.dtype != BY_NAME[expected["dtype"]].numpy or list(found.shape) != expected["shape"]:
+            yield f"is {found.dtype}{list(found.shape)}, not {expected['dtype']}{expected['shape']}"
+    else:
+        wanted = np.asarray(_value(expected))
+        problem = difference(found, wanted, 1e-5 if wanted.dtype.kind in "fc" else None)
+        if problem:
+            yield problem
+
+
+def _declared(op: Operation, example: Example) -> Iterator[str]:
+    """A placeholder has no value, but a type and a shape."""
+    for output, expected in zip(op.outputs, example.outputs.values(), strict=True):
+        shape = tg.Shape.of(*expected["shape"])
+        if output.dtype is not BY_NAME[expected["dtype"]] or output.shape != shape:
+            yield f"is {output.dtype.tf_name} {output.shape}, not {expected}"

@@ -1,0 +1,149 @@
+"""Every entry says what TensorFlow 2.21 says of the operation: names, order, types, defaults, groups, gradients.
+
+`tests/data/tf_ops.jsonl` holds TensorFlow's side, one operation a line, with TensorFlow Java's group and class.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from attrs import NOTHING
+
+from support.entries import entries
+from typegrad.types import BY_NAME
+from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
+
+FACTS: Final = Path(__file__).parents[1] / "data" / "tf_ops.jsonl"
+
+CLASSES: Final[Mapping[str, tuple[str, str]]] = {
+    "Const": ("core", "Constant"),
+    "LeakyReluGrad": ("nn", "LeakyReluGrad"),
+}
+"""Where our group or class is not the one that the facts state: TensorFlow Java's API definitions put hand-written classes
+in place of some operations (Constant), or file one in an odd place (LeakyReluGrad is among the data sets there)."""
+
+STATELESS: Final = frozenset[str]()
+"""Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
+
+
+@cache
+def facts() -> dict[str, dict[str, Any]]:
+    """TensorFlow's operations by name."""
+    with FACTS.open(encoding="utf-8") as lines:
+        return {fact["op"]: fact for fact in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize("name", sorted(entries()))
+def test_entry_states_the_facts(name: str) -> None:
+    assert name in facts(), f"TensorFlow has no operation {name}"
+    problems = list(_problems(entries()[name], facts()[name]))
+    assert not problems, "\n".join(problems)
+
+
+def _problems(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
+    yield from _differ("input names", [spec.name for spec in entry.inputs], [spec["name"] for spec in fact["inputs"]])
+    yield from _differ(
+        "output names", [spec.name for spec in entry.outputs], [spec["name"] for spec in fact["outputs"]]
+    )
+    for ours, theirs in zip(entry.inputs, fact["inputs"], strict=False):
+        yield from _differ(f"input {ours.name}", _input(ours), _fact(theirs))
+    for given, wanted in zip(entry.outputs, fact["outputs"], strict=False):
+        yield from _differ(f"output {given.name}", _output(given, entry), _fact(wanted))
+    yield from _attributes(entry, fact)
+    yield from _class(entry, fact)
+    stateful = fact.get("stateful", False) and entry.name not in STATELESS
+    yield from _differ("whether two runs may differ (effect)", bool(entry.effect), stateful)
+    yield from _gradients(entry, fact)
+
+
+def _differ(what: str, ours: Any, theirs: Any) -> Iterator[str]:
+    if ours != theirs:
+        yield f"{what}: {ours!r}, but TensorFlow has {theirs!r}"
+
+
+# Inputs and outputs, as (type, kind of list)
+
+
+def _fact(spec: Mapping[str, Any]) -> tuple[str, str]:
+    if "type_list_attr" in spec:
+        return spec["type_list_attr"], "mixed"
+    return spec.get("type_attr") or spec["type"], spec.get("number_attr", "")
+
+
+def _input(spec: InputSpec) -> tuple[str, str]:
+    return spec.type, {"one": "", "many": "N", "mixed": "mixed"}[spec.kind]
+
+
+def _output(spec: OutputSpec, entry: OpSpec) -> tuple[str, str]:
+    return spec.type, "mixed" if spec.type in entry.mixed_types else spec.count
+
+
+# Attributes
+
+
+def _attributes(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
+    lengths = {spec.get("number_attr") for spec in fact["inputs"]} - {None}
+    theirs = {name: spec for name, spec in fact["attrs"].items() if name not in lengths}
+    ours: dict[str, TypeSpec | AttrSpec] = {spec.name: spec for spec in (*entry.types, *entry.attrs)}
+    yield from _differ("attributes", sorted(ours), sorted(theirs))
+    for name in sorted(ours.keys() & theirs.keys()):
+        spec = ours[name]
+        problems = _type(spec, theirs[name], entry) if isinstance(spec, TypeSpec) else _attribute(spec, theirs[name])
+        yield from (f"attribute {name}, {problem}" for problem in problems)
+
+
+def _type(spec: TypeSpec, fact: Mapping[str, Any], entry: OpSpec) -> Iterator[str]:
+    yield from _differ("kind", "list(type)" if spec.name in entry.mixed_types else "type", fact["type"])
+    yield from _differ("types", sorted(leaf.tf_name for leaf in spec.allowed), _allowed(fact))
+    if spec in entry.explicit_types:
+        yield from _differ("default", spec.default and spec.default.tf_name, fact.get("default"))
+
+
+def _allowed(fact: Mapping[str, Any]) -> Sequence[str]:
+    """The types among ours; quantized types and variants are no element types of typegrad, and a handle is none of "any type"."""
+    return sorted(set(fact.get("allowed", set(BY_NAME) - {"resource"})) & set(BY_NAME))
+
+
+def _attribute(spec: AttrSpec, fact: Mapping[str, Any]) -> Iterator[str]:
+    yield from _differ("kind", spec.type, fact["type"])
+    yield from _differ("default", _default(spec.default), _default(fact.get("default", NOTHING)))
+    yield from _differ("allowed", sorted(spec.allowed), sorted(fact.get("allowed", ())))
+    yield from _differ("minimum", spec.minimum, fact.get("minimum"))
+
+
+def _default(value: Any) -> Any:
+    """A default in one form: floats have single precision, as in TensorFlow's protocol buffer."""
+    if isinstance(value, float):
+        return float(np.float32(value))
+    return list(value) if isinstance(value, tuple) else value
+
+
+# Class and gradients
+
+
+def _class(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
+    java = fact.get("java", {})
+    expected = CLASSES.get(entry.name) or (java.get("group"), java.get("class"))
+    yield from _differ("group and class", (entry.group, entry.class_name), expected)
+
+
+def _gradients(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
+    known = set(fact.get("gradient", {}).values())
+    rules = sorted(set(entry.gradient.values()) & {"rule"})
+    if known == {"not differentiable"} and rules:
+        yield "gradient: has a rule, but TensorFlow registers it as not differentiable"
+    if "function" in known and not rules and "stop" not in entry.gradient.values():
+        yield f"gradient: {dict(entry.gradient)}, but TensorFlow has one"
+
+
+def test_exceptions_are_needed() -> None:
+    java = {name: facts()[name].get("java", {}) for name in CLASSES if name in entries()}
+    needless = [name for name, spec in java.items() if (spec.get("group"), spec.get("class")) == CLASSES[name]]
+    assert not needless
+    assert not [name for name in STATELESS if not facts()[name].get("stateful")]

@@ -1,0 +1,70 @@
+"""The gradient of every case is TensorFlow's, at kinks and ties too, and for complex numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.building import build, constant, input_names, place_all
+from support.case import Case
+from support.comparing import difference
+from support.recording import Array, Recorded, cotangent
+from support.registry import by_op, definition, recorded
+from support.reporting import check_all
+from typegrad.operand import Output
+
+SLACK = 16.0
+"""How much looser than values gradients are compared: they are computed by another formula."""
+RECORDED = frozenset({tg.TFloat32, tg.TFloat64, tg.TComplex64, tg.TComplex128})
+
+
+def _to_check(name: str) -> list[tuple[Case, Recorded]]:
+    pairs = [
+        (case, recorded(stem, case))
+        for stem, case in by_op()[name]
+        if not (case.fails or case.differs or case.gradient_differs)
+    ]
+    return [(case, found) for case, found in pairs if found is not None and found.gradients is not None]
+
+
+@pytest.mark.parametrize("name", sorted(name for name in by_op() if _to_check(name)))
+def test_gradient_is_tensorflows(name: str) -> None:
+    expected = {id(case): found for case, found in _to_check(name)}
+    check_all((case for case, _ in _to_check(name)), lambda case: _problem(case, expected[id(case)]))
+
+
+def _problem(case: Case, expected: Recorded) -> str | None:
+    scope = tg.Scope(tg.Graph())
+    inputs = place_all(scope, case)
+    op = build(scope, case, inputs)
+    ys = [output for output in op.outputs if output.dtype in RECORDED]
+    grad_ys = [
+        constant(scope, 0, cotangent(value.shape, value.dtype, index))
+        for index, (output, value) in enumerate(zip(op.outputs, expected.outputs, strict=True))
+        if value is not None and output.dtype in RECORDED
+    ]
+    assert expected.gradients is not None
+    rules = definition(case.op).gradients
+    wanted = [
+        (name, x, theirs)
+        for name, x, theirs in zip(input_names(case), inputs, expected.gradients, strict=True)
+        if x.dtype in RECORDED and rules[name] in ("rule", "stop")
+    ]
+    found = tg.gradients(scope, ys, [x for _, x, _ in wanted], grad_ys=grad_ys)
+    with tg.Session(scope.graph) as session:
+        problems = [
+            f"gradient of {name}: {problem}"
+            for (name, _, theirs), ours in zip(wanted, found, strict=True)
+            if (problem := _compare(session, case, ours, theirs))
+        ]
+    return "; ".join(problems)
+
+
+def _compare(session: tg.Session, case: Case, ours: Output[tg.TType] | None, theirs: Array | None) -> str:
+    if ours is None:
+        return "" if theirs is None or not np.any(theirs) else f"is None, not {theirs.tolist()}"
+    value = np.asarray(session.run(ours))
+    if theirs is None:
+        return "" if not np.any(value) else f"is {value.tolist()}, not None"
+    return difference(value, theirs, case.rtol, SLACK)

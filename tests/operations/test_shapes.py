@@ -1,0 +1,130 @@
+"""Inferred shapes: exact where everything is known, never wrong where little is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.building import Place, build, constant, place_all, placeholder, values
+from support.case import Case
+from support.recording import Array
+from support.registry import by_op
+from support.reporting import check_all
+from typegrad.errors import TypegradError
+from typegrad.operation import Operation
+from typegrad.shape import UNKNOWN, Shape
+
+DEPENDS_ON_VALUES: Final = {
+    "Where": "as many rows as there are true elements",
+    "Placeholder": "any shape may be fed",
+    "PlaceholderWithDefault": "any shape may be fed",
+}
+"""Operations whose output shape is not known even where the inputs are, and why."""
+
+
+def _cases(name: str) -> list[Case]:
+    return [case for _, case in by_op()[name] if not case.fails]
+
+
+def _partly(shape: Callable[[Array], Shape], *, integers_known: bool) -> Place:
+    """Placeholders with the part of the shape that `shape` tells; integers may be constants."""
+
+    def place(scope: tg.Scope, index: int, value: Array) -> tg.Output[tg.TType]:
+        if integers_known and value.dtype.kind in "iu":
+            return constant(scope, index, value)
+        return placeholder(scope, value, shape(value))
+
+    return place
+
+
+def _named(value: Array) -> Shape:
+    return Shape(tuple(f"size{size}" if size > 1 else size for size in value.shape))
+
+
+PARTLY: Final[dict[str, Place]] = {
+    "shapes known": _partly(lambda value: Shape(value.shape), integers_known=False),
+    "ranks and integers known": _partly(lambda value: Shape((None,) * value.ndim), integers_known=True),
+    "first dimension unknown": _partly(
+        lambda value: Shape((None, *value.shape[1:])[: value.ndim]), integers_known=True
+    ),
+    "last dimension unknown": _partly(
+        lambda value: Shape((*value.shape[:-1], None) if value.ndim else ()), integers_known=True
+    ),
+    "ranks known": _partly(lambda value: Shape((None,) * value.ndim), integers_known=False),
+    "integers known": _partly(lambda value: UNKNOWN, integers_known=True),
+    "nothing known": _partly(lambda value: UNKNOWN, integers_known=False),
+}
+
+
+@pytest.mark.parametrize("name", sorted(by_op()))
+def test_shapes_are_exact_where_all_is_known(name: str) -> None:
+    check_all(_cases(name), _problem_where_all_is_known)
+
+
+def _problem_where_all_is_known(case: Case) -> str | None:
+    op, results = _run(case)
+    for index, (output, result) in enumerate(zip(op.outputs, results, strict=True)):
+        if result is None:
+            continue
+        exact = case.op not in DEPENDS_ON_VALUES
+        if (exact and output.shape != Shape(result)) or not output.shape.accepts(result):
+            return f"output {index} is inferred as {output.shape}, but is {list(result)}"
+    return None
+
+
+@pytest.mark.parametrize("name", sorted(by_op()))
+def test_shapes_are_never_wrong_where_little_is_known(name: str) -> None:
+    check_all(_cases(name), _problem_where_little_is_known)
+
+
+def _problem_where_little_is_known(case: Case) -> str | None:
+    _, results = _run(case)
+    for label, place in PARTLY.items():
+        try:
+            op = _built(case, place)
+        except TypegradError as error:
+            return f"{label}: refuses what runs: {error}"
+        for index, (output, result) in enumerate(zip(op.outputs, results, strict=True)):
+            if result is not None and not output.shape.accepts(result):
+                return f"{label}: output {index} is inferred as {output.shape}, but is {list(result)}"
+    return None
+
+
+@pytest.mark.parametrize("name", sorted(by_op()))
+def test_names_of_dimensions_stand_for_their_sizes(name: str) -> None:
+    check_all(_cases(name), _problem_with_names)
+
+
+def _problem_with_names(case: Case) -> str | None:
+    """Each size above 1 gets a name. An operation may refuse a name where it needs a size, but must not give it another meaning."""
+    _, results = _run(case)
+    try:
+        op = _built(case, _partly(_named, integers_known=True))
+    except tg.ShapeError:
+        return None
+    for index, (output, result) in enumerate(zip(op.outputs, results, strict=True)):
+        if result is None or output.shape.dims is None:
+            continue
+        if len(output.shape.dims) != len(result):
+            return f"output {index} is inferred as {output.shape}, but is {list(result)}"
+        for dim, size in zip(output.shape.dims, result, strict=True):
+            if dim not in (None, size, f"size{size}"):
+                return f"output {index} is inferred as {output.shape}, but is {list(result)}"
+    return None
+
+
+def _built(case: Case, place: Place) -> Operation:
+    scope = tg.Scope(tg.Graph(seed=1))
+    return build(scope, case, place_all(scope, case, place))
+
+
+def _run(case: Case) -> tuple[Operation, list[tuple[int, ...] | None]]:
+    """The operation on constants, and the shapes of its results."""
+    op = _built(case, constant)
+    with tg.Session(op.graph) as session:
+        results = values(session, op)
+    return op, [None if result is None else np.shape(result) for result in results]

@@ -1,0 +1,42 @@
+"""A case: an operation applied to given inputs. `tests/cases/NAME.py` holds those of `ops/NAME.yaml`, as a list `CASES`.
+
+Each case is run by real TensorFlow once (the recorder) and by typegrad in every test run; those with float64 inputs are also
+checked against finite differences, first and second order, for every input whose gradient has a rule.
+
+Cases know NumPy and this module only (`from support.case import Case, Var`), because the recorder runs them without typegrad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+
+@frozen(eq=False)
+class Var:
+    """An input that is the handle of a variable holding `value`; None: not yet initialized."""
+
+    value: NDArray[Any] | None
+
+
+@frozen(eq=False)
+class Case:
+    """`inputs` in argument order (a tuple for a list input), `attrs` by TensorFlow's names, dtypes as TensorFlow's strings ("float")."""
+
+    op: str
+    inputs: tuple[Any, ...] = ()
+    attrs: Mapping[str, Any] = field(factory=dict)
+    rtol: float | None = None
+    """Relative tolerance where the default for the dtype is too strict."""
+    smooth: bool = True
+    """Whether finite differences apply at these inputs: no kink, tie or pole nearby."""
+    fails: bool = False
+    """Whether TensorFlow refuses these inputs; typegrad must, too."""
+    differs: str = ""
+    """Why typegrad's answer is not TensorFlow's, as the entry's `differences` says. The recorded output is then not compared."""
+    gradient_differs: str = ""
+    """Why typegrad's gradient is not TensorFlow's at these inputs. The recorded gradient is then not compared."""

@@ -1,0 +1,18 @@
+"""The entries of the registry, as the code generator reads them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from typegrad_codegen.load import load
+from typegrad_codegen.schema import OpSpec
+
+OPS: Final = Path(__file__).parents[2] / "ops"
+
+
+@cache
+def entries() -> dict[str, OpSpec]:
+    """Every entry by the operation's name."""
+    return {op.name: op for op in load(OPS).operations}

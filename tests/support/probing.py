@@ -1,0 +1,136 @@
+"""A case in a graph with its first and second gradients, to be compared with finite differences.
+
+With outputs y(x) and weights w, L = <w, y> is a number; its gradient g is what `gradients` gives for grad_ys = w. For a
+direction d, <g, d> must be the slope of L along d; and with weights v, the gradient h of <v, g> must give the slope of <v, g>.
+The product <a, b> is the real part of sum(conj(a) b), which makes this TensorFlow's convention for complex numbers, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+from attrs import frozen
+
+import typegrad as tg
+from support.building import build, constant, input_names, place_all, placeholder
+from support.case import Case
+from support.recording import Array
+from support.registry import definition
+from typegrad.operand import Output
+from typegrad.shape import UNKNOWN, Shape
+
+AnyOutput: TypeAlias = Output[Any, Any]
+Knowledge: TypeAlias = Literal["static", "ranks", "nothing"]
+"""What the graph knows of the operands: shapes and the values of integers; ranks and those values; or nothing."""
+
+EXACT: Final = frozenset({tg.TFloat64, tg.TComplex128})
+"""The types precise enough for finite differences."""
+STEP: Final = 1e-5
+
+
+@frozen(eq=False)
+class Probe:
+    """The graph of one case: placeholders for the operands to vary, weights, and gradients."""
+
+    scope: tg.Scope
+    feeds: dict[AnyOutput, Array]
+    """What is fed, at the point where the case is."""
+    xs: list[AnyOutput]
+    """The operands to vary, those with a `rule`."""
+    labels: list[str]
+    ys: list[AnyOutput]
+    ws: list[AnyOutput]
+    """The weights of the outputs, which are varied for the second gradient, too."""
+    gs: list[AnyOutput | None]
+    """First gradients, by x."""
+    vs: list[AnyOutput]
+    """The weights of those first gradients that are not None."""
+    hs: list[AnyOutput | None]
+    """Second gradients, by x and then by w."""
+
+
+def varied(case: Case) -> list[str]:
+    """The inputs of a case that finite differences apply to."""
+    rules = definition(case.op).gradients
+    return [
+        name
+        for name, value in zip((item.name for item in definition(case.op).inputs), case.inputs, strict=True)
+        if rules[name] == "rule"
+        and any(getattr(x, "dtype", None) in (np.float64, np.complex128) for x in _items(value))
+    ]
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def probe(case: Case, knowledge: Knowledge, second: bool = True) -> Probe:
+    """Build the graph of a case."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    feeds: dict[AnyOutput, Array] = {}
+    names = input_names(case)
+    vary = varied(case)
+
+    def place(scope: tg.Scope, index: int, value: Array) -> AnyOutput:
+        varies = names[index] in vary and value.dtype.kind in "fc"
+        if not varies and knowledge != "nothing":
+            return constant(scope, index, value)
+        return _fed(scope, value, knowledge, feeds)
+
+    inputs = place_all(scope, case, place)
+    op = build(scope, case, inputs)
+    chosen = [(name, x) for name, x in zip(names, inputs, strict=True) if name in vary and x.dtype in EXACT]
+    xs = [x for _, x in chosen]
+    ys = [output for output in op.outputs if output.dtype in EXACT]
+    with tg.Session(scope.graph) as session:
+        ws = [_weight(scope, np.asarray(y), knowledge, feeds, 1) for y in session.run(ys, feeds)]
+        gs = tg.gradients(scope, ys, xs, grad_ys=ws)
+        made = [g for g in gs if g is not None]
+        vs = [_weight(scope, np.asarray(g), knowledge, feeds, 2) for g in session.run(made, feeds)] if second else []
+    hs = tg.gradients(scope, made, [*xs, *ws], grad_ys=vs) if made and second else []
+    return Probe(scope, feeds, xs, [name for name, _ in chosen], ys, ws, list(gs), vs, list(hs))
+
+
+def _fed(scope: tg.Scope, value: Array, knowledge: Knowledge, feeds: dict[AnyOutput, Array]) -> AnyOutput:
+    shape = {"static": Shape(value.shape), "ranks": Shape((None,) * value.ndim), "nothing": UNKNOWN}[knowledge]
+    output = placeholder(scope, value, shape)
+    feeds[output] = value
+    return output
+
+
+def _weight(scope: tg.Scope, like: Array, knowledge: Knowledge, feeds: dict[AnyOutput, Array], seed: int) -> AnyOutput:
+    return _fed(scope, random_like(like, seed), knowledge, feeds)
+
+
+def random_like(like: Array, seed: int) -> Array:
+    """Random numbers between 0.5 and 1.5 in size, of both signs."""
+    rng = np.random.default_rng(seed)
+
+    def part() -> Array:
+        return rng.uniform(0.5, 1.5, like.shape) * rng.choice([-1.0, 1.0], like.shape)
+
+    return np.asarray(part() + 1j * part() if like.dtype.kind == "c" else part()).astype(like.dtype)
+
+
+def inner(a: Sequence[Array], b: Sequence[Array]) -> float:
+    """The sum of <a, b> over pairs of arrays."""
+    return float(sum(np.sum(np.conj(x) * y).real for x, y in zip(a, b, strict=True)))
+
+
+def slope(
+    session: tg.Session,
+    probe: Probe,
+    outputs: Sequence[AnyOutput],
+    weights: Sequence[AnyOutput],
+    x: AnyOutput,
+    direction: Array,
+) -> float:
+    """The slope of <weights, outputs> when `x` moves along `direction`."""
+    sides = []
+    for sign in (1, -1):
+        feeds = {**probe.feeds, x: probe.feeds[x] + sign * STEP * direction}
+        found = session.run(list(outputs), feeds)
+        sides.append(inner([probe.feeds[w] for w in weights], found))
+    return (sides[0] - sides[1]) / (2 * STEP)
