@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -30,35 +32,52 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these files of tests/cases")
     parser.add_argument("--force", action="store_true", help="record everything anew")
     options = parser.parse_args()
-    answer = tensorflow_answer(parser)
     names = sorted(path.stem for path in (Path(__file__).parent / "cases").glob("*.py") if path.stem != "__init__")
     for name in options.only or names:
-        record(name, answer, force=options.force)
+        record(name, force=options.force)
 
 
-def tensorflow_answer(parser: argparse.ArgumentParser) -> Callable[[Case], Recorded]:
-    """The function that asks TensorFlow, which reads these settings when it is imported."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-    from support import answering
-
-    if answering.VERSION != VERSION:
-        parser.error(f"the recorded answers are those of TensorFlow {VERSION}; this is {answering.VERSION}")
-    return answering.answer
-
-
-def record(name: str, answer: Callable[[Case], Recorded], *, force: bool) -> None:
+def record(name: str, *, force: bool) -> None:
     """Record the cases of one file."""
     cases: list[Case] = import_module(f"cases.{name}").CASES
     known = {} if force else load(name)
-    answers: dict[str, Recorded] = {}
+    wanted = {identity(case): case for case in cases}
+    missing = [case for key, case in wanted.items() if key not in known]
+    new = dict(zip(map(identity, missing), answers(missing), strict=True))
+    found = {key: new.get(key) or known[key] for key in wanted}
+    save(name, found)
     for case in cases:
-        key = identity(case)
-        found = answers[key] = answers.get(key) or known.get(key) or answer(case)
-        if bool(found.error) != case.fails and not found.unsupported and not case.differs:
-            print(f"  {describe(case)}: fails={case.fails}, but TensorFlow says: {found.error or 'fine'}")
-    save(name, answers)
-    print(f"{name}: {len(cases)} cases, {len(answers.keys() - known.keys())} new")
+        answer = found[identity(case)]
+        if bool(answer.error) != case.fails and not answer.unsupported and not case.differs:
+            print(f"  {describe(case)}: fails={case.fails}, but TensorFlow says: {answer.error or 'fine'}")
+    print(f"{name}: {len(cases)} cases, {len(new)} new")
+
+
+def answers(cases: list[Case]) -> list[Recorded]:
+    """TensorFlow's answers, from another process, because some inputs make TensorFlow abort: then the next cases get a new one."""
+    found: list[Recorded] = []
+    while len(found) < len(cases):
+        with ProcessPoolExecutor(1, get_context("spawn"), initializer=_prepare) as pool:
+            try:
+                for case in cases[len(found) :]:
+                    found.append(pool.submit(_answer, case).result())
+            except BrokenProcessPool:
+                found.append(Recorded(error="TensorFlow aborts", unsupported=True))
+    return found
+
+
+def _prepare() -> None:
+    """Settings that TensorFlow reads when it is imported: quiet, and with the rounding of the plain kernels."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
+
+def _answer(case: Case) -> Recorded:
+    from support import answering
+
+    if answering.VERSION != VERSION:
+        raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {answering.VERSION}")
+    return answering.answer(case)
 
 
 if __name__ == "__main__":

@@ -77,12 +77,14 @@ def _check_names(op: OpSpec, note: _Notes) -> None:
     if not op.class_name.isidentifier() or not op.class_name[0].isupper():
         note.add(op.line, "class", f"found {op.class_name!r}; expected a class name in CamelCase")
     taken: dict[str, str] = {}
-    for kind, specs in (("inputs", op.inputs), ("attrs", op.attrs), ("types", op.types)):
-        for spec in specs:
-            _check_argument(spec.name, spec.line, f"{kind}.{spec.name}", note)
-            if spec.name in taken:
-                note.add(spec.line, f"{kind}.{spec.name}", f"the name is taken by {taken[spec.name]}; expected another")
-            taken[spec.name] = f"{kind}.{spec.name}"
+    arguments = [(f"inputs.{given.name}", given.name, given.line) for given in op.inputs]
+    arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]
+    arguments += [(f"types.{type_.name}", type_.name, type_.line) for type_ in op.types]
+    for where, name, line in arguments:
+        _check_argument(name, line, where, note)
+        if name in taken:
+            note.add(line, where, f"the name is taken by {taken[name]}; expected another")
+        taken[name] = where
 
 
 def _check_argument(name: str, line: int, where: str, note: _Notes) -> None:
@@ -93,11 +95,12 @@ def _check_argument(name: str, line: int, where: str, note: _Notes) -> None:
 
 
 def _check_types(op: OpSpec, note: _Notes) -> None:
-    for kind, specs in (("inputs", op.inputs), ("outputs", op.outputs)):
-        for spec in specs:
-            if spec.type and spec.type not in op.types_by_name and spec.type not in BY_NAME:
-                expected = f"a type attribute ({choices(op.types_by_name)}) or a type such as int32"
-                note.add(spec.line, f"{kind}.{spec.name}", f"unknown type {spec.type!r}; expected {expected}")
+    used = [(f"inputs.{given.name}", given.type, given.line) for given in op.inputs]
+    used += [(f"outputs.{output.name}", output.type, output.line) for output in op.outputs]
+    for where, name, line in used:
+        if name and name not in op.types_by_name and name not in BY_NAME:
+            expected = f"a type attribute ({choices(op.types_by_name)}) or a type such as int32"
+            note.add(line, where, f"unknown type {name!r}; expected {expected}")
     for given in op.inputs:
         where = f"inputs.{given.name}"
         if given.kind == "mixed" and given.type in BY_NAME:

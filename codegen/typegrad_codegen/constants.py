@@ -32,29 +32,30 @@ _SCALARS: Final[tuple[tuple[str, Leaf], ...]] = (
 )
 """Python's scalars, in the order in which the first that fits is right: a bool is an int, an int passes for a float."""
 
-_WITHOUT_STUBS: Final = (TBfloat16, TString, TResource)
-"""Types whose NumPy dtype has no class that type checkers know."""
+_WITHOUT_CLASS: Final = (TBfloat16, TString, TResource)
+"""Types for which type checkers know no NumPy class of their own."""
 
 
 def constant_forms(allowed: Collection[Leaf], variable: str) -> Iterator[ConstantForm]:
-    """The overloads for values of the `allowed` types, most specific first; `variable` is the type variable."""
-    arrays = [leaf for leaf in ALL_TYPES if leaf in allowed and leaf not in _WITHOUT_STUBS]
+    """Yield the overloads for values of the `allowed` types, most specific first; `variable` is the type variable."""
+    arrays = [leaf for leaf in ALL_TYPES if leaf in allowed and leaf not in _WITHOUT_CLASS]
     scalars = [(python, leaf) for python, leaf in _SCALARS if leaf in allowed]
     for leaf in arrays:
         yield _form(f"«np».{_numpy(leaf)}", leaf, "tuple[()]")
     for python, leaf in scalars:
         yield _form(python, leaf, "tuple[()]")
+    # No operation takes np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
+    yield ConstantForm("«np».ndarray[«S», «np».dtype[«np».void]]", False, "«Any»", "«S»")
     for leaf in arrays:
         yield _form(f"«np».ndarray[«S», «np».dtype[«np».{_numpy(leaf)}]]", leaf, "«S»")
     if TString in allowed:
-        yield _form("«np».ndarray[«S», «np».dtype[«np».str_ | «np».bytes_]]", TString, "«S»")
+        yield _form("«np».ndarray[«S», «np».dtype[«np».str_ | «np».bytes_ | «np».object_]]", TString, "«S»")
     for python, leaf in scalars:
-        nested = " | ".join(f"«Nested»[{item}]" for item in python.split(" | "))
-        yield _form(nested, leaf, "")
+        yield _form(" | ".join(f"«Nested»[{item}]" for item in python.split(" | ")), leaf, "")
     yield ConstantForm("«np».ndarray[«S», «np».dtype[«Any»]]", True, variable, "«S»")
     yield ConstantForm("complex | str | bytes | «np».generic", True, variable, "tuple[()]")
-    yield ConstantForm("«Any»", True, variable, "")
-    yield ConstantForm("«Any»", False, "«Any»", "")
+    yield ConstantForm("«Sequence»[«Any»]", True, variable, "")
+    yield ConstantForm("«np».generic | «Sequence»[«Any»]", False, "«Any»", "")
 
 
 def _form(value: str, leaf: Leaf, shape: str) -> ConstantForm:

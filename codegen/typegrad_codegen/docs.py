@@ -13,7 +13,8 @@ from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 
 __all__ = ["accessor_doc", "class_doc", "create_doc", "docstring"]
 
-_ITEM: Final = re.compile(r"\s*(?:[-*]|\d+\.)?\s*")
+_ITEM: Final = re.compile(r"\s*(?:[-*]|\d+\.)\s+")
+_VERBATIM: Final = ("```", "|", "$$", "#")
 
 
 def docstring(text: str, depth: int) -> str:
@@ -30,19 +31,43 @@ def docstring(text: str, depth: int) -> str:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """The lines of Markdown, prose wrapped; code blocks and tables as they are. The first line leaves room for the quotes."""
-    fenced = False
-    for number, line in enumerate(text.splitlines()):
-        fenced ^= line.lstrip().startswith("```")
-        if fenced or line.lstrip().startswith(("|", "```")):
-            yield line
+    """The lines of Markdown; a paragraph or list item with a line that is too long is filled anew. The quotes take room in the first line."""
+    first = True
+    for block in _blocks(text.splitlines()):
+        room = width - 4 if first else width
+        first = False
+        if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= room for line in block):
+            yield from block
             continue
-        room = width - 4 if number == 0 else width
-        match = _ITEM.match(line)
-        hang = " " * (match.end() if match else 0)
-        yield from textwrap.wrap(
-            line, room, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
-        ) or [""]
+        hang = " " * _item(block[0])
+        words = " ".join([block[0], *(line.strip() for line in block[1:])])
+        yield from textwrap.wrap(words, room, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False)
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Paragraphs, list items, whole code blocks and displayed formulas, single lines of tables, empty lines."""
+    block: list[str] = []
+    end = ""
+    for line in lines:
+        mark = line.strip()[:3] if line.lstrip().startswith("```") else line.strip()[:2]
+        if end:
+            block.append(line)
+            end = "" if line.strip().endswith(end) else end
+            continue
+        if block and (not line.strip() or _ITEM.match(line) or line.lstrip().startswith(_VERBATIM) or not block[0].strip()):
+            yield block
+            block = []
+        block.append(line)
+        if mark in ("```", "$$") and not (len(line.strip()) > len(mark) and line.strip().endswith(mark)):
+            end = mark
+    if block:
+        yield block
+
+
+def _item(line: str) -> int:
+    """How far the text of a list item, or of a paragraph, is indented."""
+    match = _ITEM.match(line)
+    return match.end() if match else len(line) - len(line.lstrip())
 
 
 def class_doc(op: OpSpec) -> str:

@@ -23,7 +23,7 @@ def _marker_names(root: Leaf) -> list[str]:
 _HOMES: Final = {
     "collections.abc": ("Sequence",),
     "functools": ("cached_property",),
-    "typing": ("TYPE_CHECKING", "Any", "Final", "Generic", "Literal", "final", "overload"),
+    "typing": ("TYPE_CHECKING", "Any", "ClassVar", "Final", "Generic", "Literal", "final", "overload"),
     "typing_extensions": ("TypeVar",),
     "typegrad.facade": ("Facade", "GroupOps"),
     "typegrad.lazy": ("lazy",),
@@ -63,13 +63,14 @@ def variable_names(attributes: Iterable[str], taken: Collection[str] = ()) -> di
 
 
 def call(prefix: str, arguments: Iterable[str], suffix: str, depth: int = 0) -> str:
-    """`prefix(arguments)suffix`, on one line where it fits, else one argument a line."""
+    """`prefix(arguments)suffix` at a depth of indentation, on one line where it fits, else one argument a line."""
     listed = list(arguments)
     line = f"{prefix}({', '.join(listed)}){suffix}"
-    if _width(line) + 4 * depth <= LIMIT:
+    if "\n" not in line and _width(line) + 4 * depth <= LIMIT:
         return line
-    rows = "".join(f"    {item},\n" for item in listed)
-    return f"{prefix}(\n{rows}){suffix}"
+    comma = "" if len(listed) == 1 and "\n" in listed[0] else ","
+    rows = "".join(f"{item}{comma}\n" for item in listed)
+    return f"{prefix}(\n{indent(rows)}){suffix}"
 
 
 def _width(line: str) -> int:
@@ -123,9 +124,10 @@ def call_import(statement: str) -> str:
     return call(f"{head} import ", names.split(", "), "")
 
 
-def _order(name: str) -> tuple[int, str]:
-    """Constants, classes, functions, as ruff sorts them."""
-    return (0 if name.isupper() and len(name) > 1 else 1 if name[0].isupper() else 2, name)
+def _order(name: str) -> tuple[int, list[tuple[int, str]]]:
+    """Constants, classes, functions, and TInt8 before TInt16, as ruff sorts them."""
+    kind = 0 if name.isupper() and len(name) > 1 else 1 if name[0].isupper() else 2
+    return kind, [(int(part or 0), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _section(module: str) -> int:

@@ -150,13 +150,8 @@ def _output_def(op: OpSpec, spec: OutputSpec) -> str:
 
 def _inputs_class(op: OpSpec, variables: Mapping[str, str]) -> str:
     accessors = [_input_accessor(op, index, variables) for index in range(len(op.inputs))]
-    accessors += [
-        _property(spec.name, "type[«TType»]", f'self._op.attrs["{spec.name}"]', f"The element type `{spec.name}`.")
-        for spec in op.explicit_types
-    ]
-    accessors += [
-        _property(spec.name, _attr_type(spec), f'self._op.attrs["{spec.name}"]', accessor_doc(spec.doc)) for spec in op.attrs
-    ]
+    accessors += [_attr_accessor(spec.name, "type[«TType»]", f"The element type `{spec.name}`.") for spec in op.explicit_types]
+    accessors += [_attr_accessor(spec.name, _attr_type(spec), accessor_doc(spec.doc)) for spec in op.attrs]
     parameters = _input_parameters(op, variables)
     bases = "«OpInputs»" + (f", «Generic»[{', '.join(parameters)}]" if parameters else "")
     doc = docstring(f"The inputs and attributes of a `{op.class_name}`.", 1)
@@ -169,6 +164,13 @@ def _class(name: str, bases: str, members: Iterable[str]) -> str:
 
 def _property(name: str, annotation: str, value: str, doc: str) -> str:
     body = f"{docstring(doc, 2)}return {value}\n"
+    return f"@property\ndef {name}(self) -> {annotation}:\n{indent(body)}"
+
+
+def _attr_accessor(name: str, annotation: str, doc: str) -> str:
+    if annotation == "«Any»":
+        return _property(name, annotation, f'self._op.attrs["{name}"]', doc)
+    body = f'{docstring(doc, 2)}value: {annotation} = self._op.attrs["{name}"]\nreturn value\n'
     return f"@property\ndef {name}(self) -> {annotation}:\n{indent(body)}"
 
 
@@ -210,7 +212,7 @@ def _input_parameters(op: OpSpec, variables: Mapping[str, str]) -> list[str]:
 
 def _wrapper_class(op: OpSpec, form: Create, variables: Mapping[str, str]) -> str:
     members = [
-        docstring(class_doc(op), 1) + f'\n__slots__ = ()\nOP_NAME: «Final» = "{op.name}"\n',
+        docstring(class_doc(op), 1) + f'\n__slots__ = ()\nOP_NAME: «ClassVar»[str] = "{op.name}"\n',
         _inputs_property(op, variables),
         *(_output_accessor(op, index, variables) for index in range(len(op.outputs))),
         _create(op, form),
@@ -266,7 +268,8 @@ def _create(op: OpSpec, form: Create) -> str:
     passed = f"({', '.join(inputs)}{',' if len(inputs) == 1 else ''})"
     attrs = ", ".join(f'"{item.name}": {item.name}' for item in _attributes(op, form.implementation.parameters))
     doc = docstring(create_doc(op, scope=True), 2)
-    body = f"{doc}return {op.class_name}({call('scope.add', ['DEF', passed, f'{{{attrs}}}'], '', 3)})\n"
+    added = call("scope.add", ["DEF", passed, f"{{{attrs}}}"], "", 3)
+    body = f"{doc}return {call(op.class_name, [added], '', 2)}\n"
     return "\n".join([*overloads, signature_text("create", form.implementation, scope, body, ["@staticmethod"])])
 
 

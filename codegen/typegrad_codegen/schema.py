@@ -29,7 +29,7 @@ __all__ = [
 
 INPUT_KINDS: Final = ("one", "many", "mixed")
 LITERALS: Final = ("int", "ints", "axes", "indices")
-EFFECTS: Final = ("random", "handle", "read", "write")
+EFFECTS: Final = ("feed", "random", "handle", "read", "write")
 _SCALARS: Final = ("int", "float", "bool", "string", "shape", "tensor")
 ATTR_KINDS: Final = (*_SCALARS, *(f"list({kind})" for kind in _SCALARS))
 

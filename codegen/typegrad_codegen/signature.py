@@ -1,7 +1,7 @@
 """The typed signature of `create`, rendered once for the wrapper class and for the facade.
 
-The text contains marks that `module` resolves where it is used: «Name» stands for something imported, «T:x» for the type variable
-of type attribute x, «C:Name» for a wrapper class.
+The text contains marks, which a module resolves: «Name» stands for something imported, «T:x» for the type variable of type
+attribute x, «C:Name» for a wrapper class, «S» for the variable of the static shape.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from attrs import NOTHING, evolve, frozen
+from attrs import evolve, frozen
 
-from typegrad.types import ALL_TYPES, BY_NAME, TInt32
+from typegrad.types import BY_NAME, TInt32
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
@@ -49,7 +49,7 @@ class Create:
     overloads: tuple[Signature, ...]
     implementation: Signature
     variables: Mapping[str, str]
-    """The bound of the type variable of each type attribute that the signatures use; "" for the shape's."""
+    """The bound of the type variable of each type attribute that the signatures use."""
     overlaps: bool = False
     """Whether the overloads overlap on purpose: the first that fits wins."""
 
@@ -110,7 +110,7 @@ def create(op: OpSpec) -> Create:
 
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
     """Every argument, as widely typed as it can be."""
-    parameters = [Parameter(spec.name, _operand(op, spec), None if spec.default is None else "None") for spec in op.inputs]
+    parameters = [_input(op, spec) for spec in op.inputs]
     optional = any(parameter.default is not None for parameter in parameters)
     parameters += [_type_parameter(op, spec, optional) for spec in op.explicit_types if spec.default is None]
     parameters += [_type_parameter(op, spec, True) for spec in op.explicit_types if spec.default is not None]
@@ -150,6 +150,10 @@ def _default(value: Any) -> str:
 
 
 # Inputs
+
+
+def _input(op: OpSpec, spec: InputSpec) -> Parameter:
+    return Parameter(spec.name, _operand(op, spec), None if spec.default is None else "None")
 
 
 def _operand(op: OpSpec, spec: InputSpec) -> str:
@@ -279,7 +283,7 @@ def _of_constant(op: OpSpec, value: AttrSpec) -> Create:
         stated = Parameter(dtype.name, f"type[{variable}]" if form.typed else "None", None if form.typed else "None")
         parameters = (Parameter(value.name, form.value), stated, *rest)
         forms.append(Signature(parameters, _returns(op, {dtype.name: form.type}, form.shape)))
-    opened = (Parameter(value.name, "«Any»"), Parameter(dtype.name, "type[«Any»] | None", "None"), *rest)
+    opened = (Parameter(value.name, "object"), Parameter(dtype.name, "type[«Any»] | None", "None"), *rest)
     implementation = Signature(opened, _returns(op, {dtype.name: "«Any»"}, ""))
     return Create(tuple(forms), implementation, _variables(op, forms), overlaps=True)
 

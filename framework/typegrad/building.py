@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from typegrad.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
+from typegrad.explain import input_lines, origin
 from typegrad.location import caller, show
 from typegrad.opdef import AttrDef, InputDef, OpDef, resolve
 from typegrad.operand import Output
 from typegrad.operation import Operation
-from typegrad.shape import Shape, as_shape
+from typegrad.shape import as_shape
 from typegrad.shapes.view import OpView
 from typegrad.tensors import as_tensor, constant
-from typegrad.types import TInt32, TType
+from typegrad.types import ALL_TYPES, TInt32, TType
 
 if TYPE_CHECKING:
     from typegrad.scope import Scope
@@ -95,7 +96,7 @@ def _as_output(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> _
             scope,
             definition,
             GraphError,
-            f"input `{spec.name}` is {_origin(given)}, which belongs to another graph; build both on one graph",
+            f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph",
         )
     output: _Output = given
     return output
@@ -113,9 +114,10 @@ def _from_literal(scope: Scope, definition: OpDef, spec: InputDef, groups: list[
             return value
     dtype = _literal_type(definition, spec, groups)
     try:
-        return constant(scope.for_input(definition, spec), value, dtype)
+        tensor, _ = as_tensor(value, dtype)
     except TypegradError as error:
         _complain(scope, definition, type(error), f"input `{spec.name}`: {error}")
+    return constant(scope.for_input(definition, spec), tensor, dtype)
 
 
 def _literal_type(definition: OpDef, spec: InputDef, groups: list[Any]) -> type[TType]:
@@ -188,16 +190,10 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
         if name in given and name not in checked:
             leaf = given[name]
             if leaf not in allowed:
-                got = leaf.tf_name if isinstance(leaf, type) and issubclass(leaf, TType) and leaf in _leaves() else repr(leaf)
+                got = leaf.tf_name if leaf in ALL_TYPES else getattr(leaf, "__name__", repr(leaf))
                 raise DTypeError(f"attribute `{name}` is {got}; allowed are {_names(definition, name)}")
             checked[name] = leaf
     return checked
-
-
-def _leaves() -> frozenset[type[TType]]:
-    from typegrad.types import ALL_TYPES
-
-    return frozenset(ALL_TYPES)
 
 
 def _check_attribute(spec: AttrDef, value: Any) -> Any:
@@ -255,11 +251,14 @@ def _view(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) ->
 
 
 def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output, ...], tuple[int, ...] | None]:
-    if not definition.has_list_inputs:
-        return tuple(groups), None  # type: ignore[arg-type]
     flat: list[_Output] = []
     for group in groups:
-        flat.extend(group if isinstance(group, tuple) else (group,))
+        if isinstance(group, tuple):
+            flat.extend(group)
+        else:
+            flat.append(group)
+    if not definition.has_list_inputs:
+        return tuple(flat), None
     return tuple(flat), tuple(len(group) if isinstance(group, tuple) else 1 for group in groups)
 
 
@@ -284,13 +283,8 @@ def _outputs(operation: Operation, shapes: Any, value: Any) -> tuple[_Output, ..
 
 
 def _describe(value: Any) -> str:
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
-
-
-def _origin(output: _Output) -> str:
-    op = output._op
-    return f"'{output.name}' ({op.type}, {output._dtype.tf_name} {output._shape}, created at {op.created_at})"
 
 
 def _complain(scope: Scope, definition: OpDef, error: type[TypegradError], message: str) -> NoReturn:
@@ -300,12 +294,10 @@ def _complain(scope: Scope, definition: OpDef, error: type[TypegradError], messa
 
 def _refuse(scope: Scope, definition: OpDef, groups: Sequence[_Group], error: TypegradError) -> NoReturn:
     """Raise `error` again with the node, the place and the inputs it is about."""
-    lines = []
+    named: list[tuple[str, _Output, None]] = []
     for spec, group in zip(definition.inputs, groups, strict=True):
-        members = group if isinstance(group, tuple) else (group,)
-        for i, output in enumerate(members):
-            label = f"{spec.name}[{i}]" if isinstance(group, tuple) else spec.name
-            lines.append(f"\n  {label} = {_origin(output)}")
-    _complain(scope, definition, type(error), f"{error}{''.join(lines)}")
-
-
+        if isinstance(group, tuple):
+            named.extend((f"{spec.name}[{i}]", output, None) for i, output in enumerate(group))
+        else:
+            named.append((spec.name, group, None))
+    _complain(scope, definition, type(error), f"{error}{input_lines(named)}")

@@ -13,9 +13,9 @@ from typing import Any, Final, Literal
 
 from attrs import field, frozen
 
-from typegrad.types import TType
+from typegrad.types import ALL_TYPES, TType
 
-__all__ = ["AttrDef", "InputDef", "OpDef", "OutputDef", "resolve"]
+__all__ = ["AttrDef", "InputDef", "OpDef", "OutputDef", "leaves", "resolve"]
 
 Kind = Literal["one", "many", "mixed"]
 """One operand; a list of operands of one type; a list of operands of any types."""
@@ -30,6 +30,12 @@ def resolve(path: str) -> Callable[..., Any]:
     module, _, name = path.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function
+
+
+@lru_cache(maxsize=None)
+def leaves(*markers: type[TType]) -> frozenset[type[TType]]:
+    """The leaf types that are one of `markers` or below one."""
+    return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))
 
 
 @frozen(slots=True)
@@ -47,7 +53,7 @@ class InputDef:
 
 @frozen(slots=True)
 class OutputDef:
-    """One output. `count` names the integer attribute that holds the length of a list output."""
+    """One output. `count` names the attribute that holds the length of a list output, or the list of its types."""
 
     name: str
     type: type[TType] | str

@@ -309,7 +309,8 @@ class Operators(Generic[T, S_co]):
 
     def __matmul__(self: NumberSelf[N], other: Operand[N, Any]) -> MatMul[N] | BatchMatMul[N]:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
-        return _matmul(self, other)
+        result: MatMul[N] | BatchMatMul[N] = _matmul(self, other)
+        return result
 
     def __getitem__(self, index: Index | tuple[Index, ...]) -> StridedSlice[T]:
         """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand where an int may stand."""
@@ -343,16 +344,17 @@ def _create(group: str, name: str, *operands: Any) -> Any:
 
 def _binary(group: str, name: str, x: Any, y: Any) -> Any:
     """Create operation `name` of `x` and `y`, one of which may be a number."""
-    from typegrad.tensors import constant
+    from typegrad.tensors import as_tensor, constant
 
     operand = x if hasattr(x, "as_output") else y
     pair = []
     for value in (x, y):
         if not hasattr(value, "as_output"):
             try:
-                value = constant(_scope(operand), value, operand.dtype)
+                tensor, _ = as_tensor(value, operand.dtype)
             except DTypeError as error:
                 raise DTypeError(f"{name} of {operand!r} and {value!r}: {error}") from None
+            value = constant(_scope(operand), tensor, operand.dtype)
         pair.append(value)
     wrapper = getattr(import_module(f"typegrad.op.{group}"), name)
     return wrapper.create(_scope(operand), *pair)
@@ -361,5 +363,4 @@ def _binary(group: str, name: str, x: Any, y: Any) -> Any:
 def _matmul(a: Any, b: Any) -> Any:
     if a.rank == 2 and b.rank == 2:
         return _create("linalg", "MatMul", a, b)
-    wrapper = import_module("typegrad.op.train").BatchMatMul
-    return wrapper.create(_scope(a), a, b, a.dtype)
+    return import_module("typegrad.op.train").BatchMatMul.create(_scope(a), a, b, a.dtype)

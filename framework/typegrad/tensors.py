@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,10 +74,10 @@ def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
     return by_kind[array.dtype.kind]
 
 
-def convert(value: Any, dtype: type[TType]) -> NDArray[Any]:
+def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[Any]:
     """`value` as an array of `dtype`, where nothing is lost but precision: a float never becomes an integer.
 
-    A NumPy array of `dtype` is returned as it is.
+    A NumPy array of `dtype` is returned as it is; with `exact`, no other NumPy array will do.
     """
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")
@@ -86,9 +86,10 @@ def convert(value: Any, dtype: type[TType]) -> NDArray[Any]:
     if dtype is TString:
         return _strings(value)
     array = _array(value)
-    if array.size == 0 and not isinstance(value, (np.ndarray, np.generic)):
+    is_typed = isinstance(value, (np.ndarray, np.generic))
+    if array.size == 0 and not is_typed:
         return array.astype(dtype.numpy)
-    if array.dtype.kind in "OSUT" or not _fits(array, dtype):
+    if array.dtype.kind in "OSUT" or not _fits(array, dtype) or (exact and is_typed and array.dtype != dtype.numpy):
         raise DTypeError(f"{_summary(value, array)} is not {dtype.tf_name}; convert it with astype, or change the dtype")
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
@@ -124,7 +125,7 @@ def _strings(value: Any) -> NDArray[Any]:
 
 
 def _summary(value: Any, array: NDArray[Any]) -> str:
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.generic)):
         return f"an array of {array.dtype}"
     text = repr(value)
     return text if len(text) < 40 else f"{text[:37]}..."
@@ -132,6 +133,7 @@ def _summary(value: Any, array: NDArray[Any]) -> str:
 
 def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> Output[Any, Any]:
     """A `Const` node that holds `value`."""
-    from typegrad.op.core.constant import Constant
+    from typegrad.op.core import Constant
 
-    return Constant.create(scope, value, dtype).as_output()
+    made: Output[Any, Any] = cast("Any", Constant).create(scope, value, dtype).as_output()
+    return made

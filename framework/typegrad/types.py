@@ -6,10 +6,11 @@ uses the class object itself as the dtype of an operand (`operand.dtype is TFloa
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, NoReturn, final
+from typing import Any, ClassVar, Final, final
 
 import ml_dtypes
 import numpy as np
+from typing_extensions import Self
 
 __all__ = [
     "ALL_TYPES",
@@ -53,8 +54,10 @@ class TType:
     enum: ClassVar[int]
     """The number of the type in TensorFlow's `DataType` enumeration."""
 
-    def __new__(cls) -> NoReturn:  # noqa: PYI034
-        raise TypeError(f"{cls.__name__} is a type marker: pass the class itself, as in dtype={cls.__name__}")
+    def __init__(self) -> None:
+        """Refused: a type marker is passed as the class itself."""
+        name = type(self).__name__
+        raise TypeError(f"{name} is a type marker: pass the class itself, as in dtype={name}")
 
 
 class TNumber(TType):

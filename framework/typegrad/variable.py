@@ -1,3 +1,6 @@
+# mypy: disable-error-code="overload-overlap"
+# pyright: reportOverlappingOverload=false
+# An empty array is of every element type, so the overloads of `create` overlap; the first that fits wins.
 """`Variable`: state that a session keeps from run to run."""
 
 from __future__ import annotations
@@ -130,6 +133,12 @@ class Variable(Generic[_T, S_co]):
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: Operand[T, S], *, trainable: bool = True) -> Variable[T, S]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: bool, *, trainable: bool = True) -> Variable[TBool, tuple[()]]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: int, *, trainable: bool = True) -> Variable[TInt32, tuple[()]]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: float, *, trainable: bool = True) -> Variable[TFloat32, tuple[()]]: ...

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Final
 
 from support.recording import FOLDER, identity, load
@@ -30,28 +29,30 @@ MOST_BYTES: Final = 2_000_000
 
 
 def test_agreed_operations_exist() -> None:
-    assert not sorted(AGREED - set(names()))
+    missing = sorted(AGREED - set(names()))
+    assert not missing, missing
 
 
 def test_every_operation_has_cases() -> None:
-    assert not sorted(set(names()) - set(by_op()) - set(WITHOUT_CASES))
+    missing = sorted(set(names()) - set(by_op()) - set(WITHOUT_CASES))
+    assert not missing, missing
 
 
 def test_every_case_is_of_an_operation() -> None:
-    assert not sorted(set(by_op()) - set(names()))
+    missing = sorted(set(by_op()) - set(names()))
+    assert not missing, missing
 
 
 def test_every_operation_has_a_case_that_runs() -> None:
     runs = {name for name, pairs in by_op().items() if any(not case.fails for _, case in pairs)}
-    assert not sorted(set(by_op()) - runs)
+    missing = sorted(set(by_op()) - runs)
+    assert not missing, missing
 
 
 def test_recordings_match_the_cases() -> None:
     for stem in files():
-        wanted = Counter(identity(case) for case in cases_in(stem))
-        assert set(wanted) == set(load(stem)), (
-            f"tests/recorded/{stem}.npz is stale: re-run the recorder, tests/record.py"
-        )
+        stale = {identity(case) for case in cases_in(stem)} ^ set(load(stem))
+        assert not stale, f"tests/recorded/{stem}.npz is stale: re-run the recorder, tests/record.py; {sorted(stale)}"
     assert {path.stem for path in FOLDER.glob("*.npz")} == {stem for stem in files() if cases_in(stem)}
 
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typegrad.op.core import ReadVariableOp
 
 import typegrad as tg
-from support.building import build, dtype_of, place_all, values
+from support.building import build, held, place_all, values
 from support.case import Case, Var
 from support.comparing import difference
 from support.entries import entries
@@ -48,20 +47,17 @@ def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
             yield from (f"{name} {problem}" for problem in _compare(found[name], expected))
         for name, expected in example.after.items():
             position = [spec.name for spec in entry.inputs].index(name)
-            handle = inputs[position]
-            held = session.run(ReadVariableOp.create(scope, handle, handle.op.attrs["dtype"]))
-            yield from (f"{name} afterwards {problem}" for problem in _compare(held, expected))
+            found[name] = held(scope, session, inputs[position])
+            yield from (f"{name} afterwards {problem}" for problem in _compare(found[name], expected))
 
 
 def _case(entry: OpSpec, example: Example) -> Case:
-    given = (
-        tuple(_value(item) for item in example.inputs[spec.name])
-        if spec.kind != "one"
-        else _value(example.inputs[spec.name])
-        for spec in entry.inputs
-    )
+    given = [spec for spec in entry.inputs if spec.name in example.inputs]
+    inputs = [
+        _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name])) for spec in given
+    ]
     attrs = {name: _attribute(entry, name, value) for name, value in example.attrs.items()}
-    return Case(entry.name, tuple(given), attrs)
+    return Case(entry.name, tuple(inputs), attrs)
 
 
 def _value(stated: Any) -> Any:
@@ -94,6 +90,9 @@ def _compare(found: Any, expected: Any) -> Iterator[str]:
     if isinstance(found, list):
         for index, (one, wanted) in enumerate(zip(found, expected, strict=True)):
             yield from (f"[{index}] {problem}" for problem in _compare(one, wanted))
+    elif found is None:
+        if expected != {"dtype": "resource", "shape": []}:
+            yield f"is a handle, not {expected}"
     elif isinstance(expected, dict) and "shape" in expected:
         if found.dtype != BY_NAME[expected["dtype"]].numpy or list(found.shape) != expected["shape"]:
             yield f"is {found.dtype}{list(found.shape)}, not {expected['dtype']}{expected['shape']}"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from typegrad.op.core import ReadVariableOp, VarIsInitializedOp
 
 import typegrad as tg
-from support.building import build, place_all, values
+from support.building import build, held, place_all, values
 from support.case import Case, Var
 from support.comparing import difference
 from support.recording import Array, Recorded, operands
 from support.registry import by_op, recorded
 from support.reporting import check_all
 from typegrad.errors import TypegradError
-from typegrad.operand import Output
 
 STALE = "not recorded, or changed since: re-run the recorder (tests/record.py)"
 
@@ -74,10 +72,4 @@ def _run(case: Case) -> tuple[tuple[Array | None, ...], list[Array | None]]:
     handles = [x for x, value in zip(inputs, operands(case), strict=True) if isinstance(value, Var)]
     with tg.Session(scope.graph) as session:
         outputs = values(session, op)
-        return outputs, [_held(scope, session, handle) for handle in handles]
-
-
-def _held(scope: tg.Scope, session: tg.Session, handle: Output[tg.TResource]) -> Array | None:
-    if not session.run(VarIsInitializedOp.create(scope, handle)):
-        return None
-    return np.asarray(session.run(ReadVariableOp.create(scope, handle, handle.op.attrs["dtype"])))
+        return outputs, [held(scope, session, handle) for handle in handles]

@@ -17,6 +17,8 @@ __all__ = ["VERSION", "answer"]
 
 VERSION: Final[str] = tf.__version__
 DIFFERENTIABLE: Final = frozenset({tf.float32, tf.float64, tf.complex64, tf.complex128})
+UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype")
+"""What an error says where TensorFlow has an operation for these dtypes on paper only."""
 
 v1 = tf.compat.v1
 
@@ -30,11 +32,7 @@ def answer(case: Case) -> Recorded:
             return _ran(op, case, inputs, session)
         except (tf.errors.OpError, ValueError, TypeError, NotImplementedError) as error:
             message = getattr(error, "message", None) or str(error)
-            unsupported = (
-                isinstance(error, tf.errors.NotFoundError)
-                or "No OpKernel" in message
-                or "no supported kernel" in message
-            )
+            unsupported = isinstance(error, tf.errors.NotFoundError) or any(sign in message for sign in UNSUPPORTED)
             return Recorded(error=f"{type(error).__name__}: {_brief(message)}", unsupported=unsupported)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from typegrad.op.core import AssignVariableOp, Constant, Placeholder, VarHandleOp
+from typegrad.op import core
 
 import typegrad as tg
 from support.case import Case, Var
@@ -25,12 +25,12 @@ Place: TypeAlias = Callable[[tg.Scope, int, Array], Output[Any, Any]]
 def constant(scope: tg.Scope, index: int, value: Array) -> Output[Any, Any]:
     """An operand whose value is known while the graph is built."""
     del index
-    return Constant.create(scope, value, dtype_of(value)).as_output()
+    return core.Constant.create(scope, value, dtype_of(value)).as_output()
 
 
 def placeholder(scope: tg.Scope, value: Array, shape: Shape = UNKNOWN) -> Output[Any, Any]:
     """An operand that is fed."""
-    return Placeholder.create(scope, dtype_of(value), shape=shape).as_output()
+    return core.Placeholder.create(scope, dtype_of(value), shape=shape).as_output()
 
 
 def dtype_of(value: Array) -> type[TType]:
@@ -51,10 +51,10 @@ def place_all(scope: tg.Scope, case: Case, place: Place = constant) -> list[Outp
 def _handle(scope: tg.Scope, case: Case, variable: Var) -> Output[Any, Any]:
     if variable.value is None:
         dtype = BY_NAME[case.attrs.get("dtype", "float")]
-        return VarHandleOp.create(scope, dtype, shape=UNKNOWN).as_output()
+        return core.VarHandleOp.create(scope, dtype, shape=UNKNOWN).as_output()
     initial = as_array(variable.value)
-    handle = VarHandleOp.create(scope, dtype_of(initial), shape=initial.shape).as_output()
-    AssignVariableOp.create(scope.with_init_scope(), handle, constant(scope, 0, initial))
+    handle = core.VarHandleOp.create(scope, dtype_of(initial), shape=initial.shape).as_output()
+    core.AssignVariableOp.create(scope.with_init_scope(), handle, constant(scope, 0, initial))
     return handle
 
 
@@ -99,3 +99,10 @@ def values(session: tg.Session, op: Operation, feeds: Any = None) -> tuple[Array
         assert output.shape.accepts(value.shape), f"{output} is {list(value.shape)} at run time"
     results = iter(found)
     return tuple(None if output.dtype is TResource else next(results) for output in op.outputs)
+
+
+def held(scope: tg.Scope, session: tg.Session, handle: Output[tg.TResource]) -> Array | None:
+    """What a variable holds, or None if it was never assigned."""
+    if not session.run(core.VarIsInitializedOp.create(scope, handle)):
+        return None
+    return np.asarray(session.run(core.ReadVariableOp.create(scope, handle, handle.op.attrs["dtype"])))

@@ -66,12 +66,20 @@ def mul(scope: Scope, op: Mul[N], grad: Output[N]) -> Gradients:
     return lambda: Mul.create(scope, grad, conj(scope, y)), lambda: Mul.create(scope, grad, conj(scope, x))
 
 
+def mul_no_nan(scope: Scope, op: MulNoNan[N], grad: Output[N]) -> Gradients:
+    """As for a product; nothing flows where a factor that decides is 0: y for dx, the gradient for dy."""
+    x, y = op.inputs.x, op.inputs.y
+    return lambda: MulNoNan.create(scope, grad, conj(scope, y)), lambda: MulNoNan.create(scope, conj(scope, x), grad)
+
+
 def div(scope: Scope, op: Div[N] | RealDiv[N], grad: Output[N]) -> Gradients:
     """d(x / y) = dx / y - (z / y) dy, where z = x / y."""
     y = op.inputs.y
 
     def grad_y() -> Operand[N]:
-        return Neg.create(scope, Mul.create(scope, grad, RealDiv.create(scope, conj(scope, op.as_output()), conj(scope, y))))
+        return Neg.create(
+            scope, Mul.create(scope, grad, RealDiv.create(scope, conj(scope, op.as_output()), conj(scope, y)))
+        )
 
     return lambda: RealDiv.create(scope, grad, conj(scope, y)), grad_y
 
@@ -81,7 +89,9 @@ def div_no_nan(scope: Scope, op: DivNoNan[N], grad: Output[N]) -> Gradients:
     y = op.inputs.y
 
     def grad_y() -> Operand[N]:
-        return Neg.create(scope, Mul.create(scope, grad, DivNoNan.create(scope, conj(scope, op.as_output()), conj(scope, y))))
+        return Neg.create(
+            scope, Mul.create(scope, grad, DivNoNan.create(scope, conj(scope, op.as_output()), conj(scope, y)))
+        )
 
     return lambda: DivNoNan.create(scope, grad, conj(scope, y)), grad_y
 
@@ -109,11 +119,11 @@ def square(scope: Scope, op: Square[N], grad: Output[N]) -> Gradients:
 
 
 def squared_difference(scope: Scope, op: SquaredDifference[N], grad: Output[N]) -> Gradients:
-    """d|x - y|^2 = 2 (x - y) (dx - dy)."""
+    """d|x - y|^2 = 2 (x - y) (dx - dy); of the gradient g only the real part counts, (g + conj(g)) / 2."""
     x, y = op.inputs.x, op.inputs.y
 
     def grad_x() -> Operand[N]:
-        return Mul.create(scope, Mul.create(scope, scalar_like(scope, 2, grad), grad), Sub.create(scope, x, y))
+        return Mul.create(scope, Add.create(scope, grad, conj(scope, grad)), Sub.create(scope, x, y))
 
     return grad_x, lambda: Neg.create(scope, grad_x())
 
@@ -121,7 +131,7 @@ def squared_difference(scope: Scope, op: SquaredDifference[N], grad: Output[N]) 
 def pow(scope: Scope, op: Pow[N], grad: Output[N]) -> Gradients:
     """d(x^y) = y x^(y - 1) dx + x^y log(x) dy.
 
-    Both terms are kept from being nan at x = 0: the first is 0 if y is 0, the logarithm is taken as 0 where it has no real value.
+    Both terms are kept from being nan at x = 0: the first is 0 if y is 0, and the logarithm where it has no value.
     """
     x, y = conj(scope, op.inputs.x), conj(scope, op.inputs.y)
 

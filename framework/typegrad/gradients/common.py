@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
+from typegrad.tensors import constant
 from typegrad.types import TComplex, TType
 
 if TYPE_CHECKING:
@@ -57,11 +58,10 @@ def conj(scope: Scope, x: Operand[T, Any]) -> Operand[T, Any]:
         return x
     from typegrad.op.math import Conj
 
-    return Conj.create(scope, x)
+    conjugate: Operand[T, Any] = cast("Any", Conj).create(scope, x)
+    return conjugate
 
 
 def scalar_like(scope: Scope, value: complex, x: Operand[T, Any]) -> Operand[T, Any]:
     """A scalar constant of x's type."""
-    from typegrad.op.core import Constant
-
-    return Constant.create(scope, np.asarray(value, x.dtype.numpy), x.dtype)
+    return constant(scope, np.asarray(value, x.dtype.numpy), x.dtype)

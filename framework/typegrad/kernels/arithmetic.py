@@ -26,7 +26,9 @@ def add_n(xp: Any, inputs: tuple[Any, ...]) -> Any:
     first = inputs[0]
     for other in inputs[1:]:
         if other.shape != first.shape:
-            raise InvalidArgumentError(f"`inputs` must all have one shape, but have {list(first.shape)} and {list(other.shape)}")
+            raise InvalidArgumentError(
+                f"`inputs` must all have one shape, but have {list(first.shape)} and {list(other.shape)}"
+            )
     return widened(xp, lambda *terms: reduce(xp.add, terms), *inputs)
 
 
@@ -38,6 +40,11 @@ def sub(xp: Any, x: Any, y: Any) -> Any:
 def mul(xp: Any, x: Any, y: Any) -> Any:
     """The product."""
     return xp.multiply(x, y)
+
+
+def mul_no_nan(xp: Any, x: Any, y: Any) -> Any:
+    """The product, 0 where the second factor is 0."""
+    return xp.where(y == 0, xp.zeros_like(x), xp.multiply(x, y))
 
 
 def _is_integral(x: Any) -> bool:
@@ -112,7 +119,9 @@ def squared_difference(xp: Any, x: Any, y: Any) -> Any:
 def pow(xp: Any, x: Any, y: Any) -> Any:
     """x to the power y."""
     if _is_integral(x) and x.size and xp.any(y < 0):
-        raise InvalidArgumentError("integers to negative integer powers are not allowed; cast to a floating-point type first")
+        raise InvalidArgumentError(
+            "integers to negative integer powers are not allowed; cast to a floating-point type first"
+        )
     return xp.power(x, y)
 
 

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from typegrad.errors import InvalidArgumentError, ShapeError
+from typegrad.kernels.checks import axis_in, axis_of
 from typegrad.shapes.values import reshape_sizes
 
 MAX_LENGTH: Final = 2**63 - 1
@@ -16,13 +17,6 @@ MAX_LENGTH: Final = 2**63 - 1
 def ints(vector: Any) -> list[int]:
     """The elements of an integer vector."""
     return [int(element) for element in vector]
-
-
-def axis_in(axis: int, rank: int, name: str) -> int:
-    """`axis`, counted from the end if it is negative, as an index below `rank`."""
-    if not -rank <= axis < rank:
-        raise InvalidArgumentError(f"`{name}` is {axis}, but must be in [{-rank}, {rank})")
-    return axis % rank
 
 
 def require_scalar(x: Any, name: str) -> None:
@@ -113,7 +107,7 @@ def _range_length(xp: Any, start: Any, limit: Any, delta: Any) -> int:
 
 
 def lin_space(xp: Any, start: Any, stop: Any, num: Any) -> Any:
-    """Evenly spaced values; the last one is exactly `stop`."""
+    """Evenly spaced values; the first is exactly `start`, the last exactly `stop`."""
     for name, x in (("start", start), ("stop", stop), ("num", num)):
         require_scalar(x, name)
     count = int(num)
@@ -123,7 +117,7 @@ def lin_space(xp: Any, start: Any, stop: Any, num: Any) -> Any:
     if count == 1:
         return start
     step = (stop - start) / xp.asarray(count - 1).astype(start.dtype)
-    return xp.concatenate((start + step * xp.arange(count - 1).astype(start.dtype), stop))
+    return xp.concatenate((start, start + step * xp.arange(1, count - 1).astype(start.dtype), stop))
 
 
 # Several arrays to one and back
@@ -134,12 +128,12 @@ def pack(xp: Any, values: tuple[Any, ...], *, axis: int) -> Any:
     wrong = next((value for value in values if value.shape != values[0].shape), None)
     if wrong is not None:
         raise InvalidArgumentError(f"`values` must have one shape, but have {list(values[0].shape)} and {list(wrong.shape)}")
-    return xp.stack(values, axis=axis_in(axis, len(values[0].shape) + 1, "axis"))
+    return xp.stack(values, axis=axis_in(axis, len(values[0].shape) + 1))
 
 
 def unpack(xp: Any, value: Any, *, num: int, axis: int) -> tuple[Any, ...]:
     """The slices along one dimension, without that dimension."""
-    axis = axis_in(axis, len(value.shape), "axis")
+    axis = axis_in(axis, len(value.shape))
     if value.shape[axis] != num:
         raise InvalidArgumentError(f"dimension {axis} of `value`, of shape {list(value.shape)}, is not of size `num`, {num}")
     before = (slice(None),) * axis
@@ -148,11 +142,10 @@ def unpack(xp: Any, value: Any, *, num: int, axis: int) -> tuple[Any, ...]:
 
 def concat_v2(xp: Any, values: tuple[Any, ...], axis: Any) -> Any:
     """Arrays joined along an existing dimension."""
-    require_scalar(axis, "axis")
     shape = values[0].shape
     if not shape:
         raise InvalidArgumentError("`values` are scalars, which cannot be concatenated; pack them")
-    index = axis_in(int(axis), len(shape), "axis")
+    index = axis_of(axis, len(shape))
     for value in values[1:]:
         given = value.shape
         if len(given) != len(shape) or any(given[i] != size for i, size in enumerate(shape) if i != index):
@@ -162,8 +155,7 @@ def concat_v2(xp: Any, values: tuple[Any, ...], axis: Any) -> Any:
 
 def split(xp: Any, split_dim: Any, value: Any, *, num_split: int) -> tuple[Any, ...]:
     """Equal parts along one dimension."""
-    require_scalar(split_dim, "split_dim")
-    axis = axis_in(int(split_dim), len(value.shape), "split_dim")
+    axis = axis_of(split_dim, len(value.shape), "split_dim")
     size, rest = divmod(value.shape[axis], num_split)
     if rest:
         raise InvalidArgumentError(f"dimension {axis} of `value`, of shape {list(value.shape)}, cannot be split into {num_split}")
@@ -172,8 +164,7 @@ def split(xp: Any, split_dim: Any, value: Any, *, num_split: int) -> tuple[Any, 
 
 def split_v(xp: Any, value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> tuple[Any, ...]:
     """Parts of given sizes along one dimension."""
-    require_scalar(split_dim, "split_dim")
-    axis = axis_in(int(split_dim), len(value.shape), "split_dim")
+    axis = axis_of(split_dim, len(value.shape), "split_dim")
     if size_splits.shape != (num_split,):
         raise InvalidArgumentError(f"`size_splits` must be a vector of {num_split}, but has shape {list(size_splits.shape)}")
     given, size = ints(size_splits), value.shape[axis]
@@ -214,7 +205,7 @@ def reverse_v2(xp: Any, tensor: Any, axis: Any) -> Any:
     """The order of the elements turned around in the given dimensions."""
     if len(axis.shape) != 1:
         raise InvalidArgumentError(f"`axis` must be a vector, but has shape {list(axis.shape)}")
-    axes = [axis_in(each, len(tensor.shape), "axis") for each in ints(axis)]
+    axes = [axis_in(each, len(tensor.shape)) for each in ints(axis)]
     if len(set(axes)) != len(axes):
         raise InvalidArgumentError(f"`axis` names a dimension twice: {ints(axis)}")
     return xp.flip(tensor, axis=tuple(axes))

@@ -11,10 +11,14 @@ def axis_of(axis: Any, rank: int, name: str = "axis") -> int:
     """A scalar array as an axis from 0 up."""
     if axis.ndim:
         raise InvalidArgumentError(f"`{name}` must be a scalar, but has shape {list(axis.shape)}")
-    index = int(axis)
-    if not -rank <= index < rank:
-        raise InvalidArgumentError(f"`{name}` is {index}, but must be in [{-rank}, {rank})")
-    return index % rank
+    return axis_in(int(axis), rank, name)
+
+
+def axis_in(axis: int, rank: int, name: str = "axis") -> int:
+    """An axis from 0 up."""
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(f"`{name}` is {axis}, but must be in [{-rank}, {rank})")
+    return axis % rank
 
 
 def axes_of(axes: Any, rank: int, name: str = "reduction_indices") -> tuple[int, ...]:

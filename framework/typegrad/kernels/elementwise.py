@@ -107,8 +107,8 @@ def rsqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
 
 
 def reciprocal_grad(xp: Any, y: Any, dy: Any) -> Any:
-    """-dy conj(y)^2."""
-    return _gradient(xp, lambda y, dy: -dy * xp.conjugate(y * y), y, dy)
+    """-dy conj(y)^2; 0 where dy is 0, even where y is infinite."""
+    return _gradient(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), -dy * xp.conjugate(y * y)), y, dy)
 
 
 def tanh_grad(xp: Any, y: Any, dy: Any) -> Any:

@@ -100,8 +100,9 @@ def bias_add_grad(xp: Any, out_backprop: Any, *, data_format: str) -> Any:
 
 
 def _channel_axis(x: Any, name: str, data_format: str) -> int:
-    if x.ndim < 2:
-        raise InvalidArgumentError(f"`{name}` must have rank 2 or more, but has shape {_shape(x)}")
+    least = 3 if data_format == "NCHW" else 2
+    if x.ndim < least:
+        raise InvalidArgumentError(f"`{name}` must have rank {least} or more for {data_format}, but has shape {_shape(x)}")
     return 1 if data_format == "NCHW" else x.ndim - 1
 
 

@@ -206,7 +206,7 @@ def _fed_value(output: _Output, value: Any) -> NDArray[Any]:
     if hasattr(value, "as_output"):
         raise FeedError(f"the feed of {origin(output)} is an operand; feed the array that session.run gave for it")
     try:
-        array = convert(value, output._dtype)
+        array = convert(value, output._dtype, exact=True)
     except TypegradError as error:
         raise FeedError(f"the feed of {origin(output)} does not fit: {error}") from None
     if not output._shape.accepts(array.shape):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -32,6 +33,8 @@ def reshape(op: OpView) -> Shape:
     if wanted is None:
         return UNKNOWN
     try:
+        if wanted.count(-1) > 1:
+            raise ShapeError("at most one size may be -1")
         if given is None:
             return Shape(tuple(_wanted_dim(dim) for dim in wanted))
         return _reshaped(given, wanted)
@@ -47,17 +50,19 @@ def _reshaped(given: Sequence[Dim], wanted: Sequence[Dim]) -> Shape:
     # Take away what both sides have: names cancel, and the rest must make up for the missing size.
     names = Counter(dim for dim in given if isinstance(dim, str))
     names.subtract(dim for dim in wanted if isinstance(dim, str))
-    left = [name for name, count in names.items() for _ in range(abs(count))]
-    open_at = [i for i, dim in enumerate(wanted) if dim is None or dim == -1]
+    left = list(names.elements())
     dims = tuple(_wanted_dim(dim) for dim in wanted)
-    if None in given or len(open_at) > 1 or any(count < 0 for count in names.values()) or (left and not open_at):
+    open_at = [i for i, dim in enumerate(dims) if dim is None]
+    is_vague = None in given or len(open_at) > 1 or (None in wanted and 0 in wanted)
+    if is_vague or any(count < 0 for count in names.values()) or (left and not open_at):
         _check_divisible(given, wanted)
         return Shape(dims)
-    sizes = reshape_sizes(given_ints, [dim for dim in wanted_ints if dim != -1] + [-1] * len(open_at))
-    if not open_at:
-        return Shape(dims)
-    filled = product((*left, sizes[-1]))
-    return Shape(tuple(filled if i == open_at[0] else dim for i, dim in enumerate(dims)))
+    if not left:
+        sizes = reshape_sizes(given_ints, [dim for dim in dims if isinstance(dim, int)] + [-1] * len(open_at))
+        return Shape(tuple(sizes[-1] if dim is None else dim for dim in dims))
+    elements, divisor = math.prod(given_ints), math.prod(dim for dim in dims if isinstance(dim, int))
+    filled = product((*left, elements // divisor)) if divisor and elements % divisor == 0 else None
+    return Shape(tuple(filled if dim is None else dim for dim in dims))
 
 
 def _wanted_dim(dim: Dim) -> Dim:

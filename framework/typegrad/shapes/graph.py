@@ -62,7 +62,10 @@ def _ensured_dim(given: Dim, stated: Dim) -> Dim:
 
 def identity_n(op: OpView) -> tuple[Shape, ...]:
     """Every input's own shape."""
-    return op.shapes("input")
+    shapes = op.shapes("input")
+    if not shapes:
+        raise ShapeError("`input` must have one operand or more")
+    return shapes
 
 
 def shape(op: OpView) -> Shape:

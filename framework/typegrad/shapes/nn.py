@@ -40,7 +40,7 @@ def sparse_softmax_cross_entropy_with_logits(op: OpView) -> tuple[Shape, Shape]:
 
 def bias_add(op: OpView) -> Shape:
     """The shape of the value, with the bias as long as its channel axis."""
-    value, bias = op.at_least("value", 2), op.rank("bias", 1)
+    value, bias = op.at_least("value", _least_rank(op)), op.rank("bias", 1)
     if value.dims is None:
         return value
     axis = _channel_axis(op, value.dims)
@@ -56,8 +56,12 @@ def bias_add(op: OpView) -> Shape:
 
 def bias_add_grad(op: OpView) -> Shape:
     """A vector over the channels."""
-    dims = op.at_least("out_backprop", 2).dims
+    dims = op.at_least("out_backprop", _least_rank(op)).dims
     return Shape((None if dims is None else dims[_channel_axis(op, dims)],))
+
+
+def _least_rank(op: OpView) -> int:
+    return 3 if op.attr("data_format") == "NCHW" else 2
 
 
 def _channel_axis(op: OpView, dims: tuple[Dim, ...]) -> int:

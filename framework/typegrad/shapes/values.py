@@ -82,8 +82,8 @@ def dims_of(op: OpView, name: str) -> tuple[Dim, ...] | None:
     """The elements of vector input `name`, None in the place of those not known; None if not even their number is."""
     length = vector_length(op, name)
     value = op.value(name)
-    if value is not None:
-        return tuple(value)
+    if isinstance(value, tuple):
+        return value
     return None if length is None else (None,) * length
 
 

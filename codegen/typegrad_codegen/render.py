@@ -1,0 +1,28 @@
+"""All files that follow from a registry."""
+
+from __future__ import annotations
+
+from typegrad_codegen.render_facade import render_facade, render_ops
+from typegrad_codegen.render_group import render_group, render_package, render_table
+from typegrad_codegen.render_op import render_op
+from typegrad_codegen.schema import Registry
+
+__all__ = ["render"]
+
+
+def render(registry: Registry, package: str) -> dict[str, str]:
+    """The text of every generated file, by its path below the package's folder."""
+    groups = registry.groups
+    everything = f"{registry.folder}/*.yaml"
+    files = {
+        "__init__.py": render_package(package, list(groups), everything),
+        "_ops.py": render_ops(package, list(groups), everything),
+        "_table.py": render_table(package, registry.operations, everything),
+    }
+    for group, operations in groups.items():
+        source = ", ".join(sorted({op.file for op in operations}))
+        files[f"{group}/__init__.py"] = render_group(package, operations, source)
+        files[f"{group}/_facade.py"] = render_facade(package, operations, source)
+        for op in operations:
+            files[f"{group}/{op.module}.py"] = render_op(op, registry.folder)
+    return files

@@ -1,0 +1,9 @@
+"""`python -m typegrad`, the same as `typegrad`."""
+
+from __future__ import annotations
+
+import sys
+
+from typegrad.cli import main
+
+sys.exit(main())

@@ -1,0 +1,47 @@
+"""scikit-learn's handwritten digits: 1,797 images of 8 by 8 pixels (Alpaydin and Kaynak, 1998)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+
+__all__ = ["CLASSES", "PIXELS", "SIDE", "Digits", "load"]
+
+SIDE = 8
+PIXELS = SIDE * SIDE
+CLASSES = 10
+
+Images: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
+Labels: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Images, one in each row, with pixels from 0 to 1; and the digit that each one shows."""
+
+    images: Images
+    labels: Labels
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def batches(self, size: int, rng: np.random.Generator) -> Iterator[Digits]:
+        """All digits in random order, `size` at a time."""
+        order = rng.permutation(len(self))
+        for start in range(0, len(self), size):
+            chosen = order[start : start + size]
+            yield Digits(self.images[chosen], self.labels[chosen])
+
+
+def load(seed: int) -> tuple[Digits, Digits]:
+    """The digits to train on, and the fifth that is kept for testing."""
+    pixels, labels = load_digits(return_X_y=True)
+    images = (pixels / 16).astype(np.float32)
+    parts = train_test_split(images, labels.astype(np.int32), test_size=0.2, stratify=labels, random_state=seed)
+    train_images, test_images, train_labels, test_labels = parts
+    return Digits(train_images, train_labels), Digits(test_images, test_labels)

@@ -1,0 +1,87 @@
+"""One graph with the network, the attack on it and two ways to train, and one session that runs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias, final
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.demo.attack import fast_gradient_sign
+from typegrad.demo.digits import CLASSES, PIXELS, Digits
+from typegrad.demo.network import Network, mean_loss
+from typegrad.op import core, math
+from typegrad.optimizers import GradientDescent
+
+__all__ = ["PERTURBATION", "Experiment", "Result"]
+
+HIDDEN = (128, 64)
+LEARNING_RATE = 0.1
+PERTURBATION = 0.15
+
+_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the network makes of some digits, and of the adversarial examples made from them."""
+
+    digits: Digits
+    predicted: _Array
+    adversarial: _Array
+    predicted_adversarial: _Array
+
+    @property
+    def accuracy(self) -> float:
+        """The share of the digits that are recognized."""
+        return float(np.mean(self.predicted == self.digits.labels))
+
+    @property
+    def adversarial_accuracy(self) -> float:
+        """The share of the adversarial examples that are recognized."""
+        return float(np.mean(self.predicted_adversarial == self.digits.labels))
+
+
+@final
+class Experiment:
+    """The whole computation, described once; each method runs a part of it."""
+
+    def __init__(self, seed: int) -> None:
+        """Build the graph, and open a session on it."""
+        graph = tg.Graph(seed=seed)
+        scope = tg.Scope(graph)
+        self.images = core.Placeholder.create(scope.with_name("images"), tg.TFloat32, shape=(None, PIXELS))
+        self.labels = core.Placeholder.create(scope.with_name("labels"), tg.TInt32, shape=(None,))
+        network = Network(scope, (PIXELS, *HIDDEN, CLASSES))
+
+        logits = network.logits(scope, self.images)
+        loss = mean_loss(scope, logits, self.labels)
+        self.adversarial = fast_gradient_sign(scope, self.images, loss, PERTURBATION)
+        adversarial_logits = network.logits(scope, self.adversarial)
+        adversarial_loss = mean_loss(scope, adversarial_logits, self.labels)
+
+        optimizer = GradientDescent(graph, LEARNING_RATE)
+        self.plain_step = optimizer.minimize(loss)
+        self.adversarial_step = optimizer.minimize(math.Add.create(scope, loss, adversarial_loss))
+        self.predicted = math.ArgMax.create(scope, logits, 1)
+        self.predicted_adversarial = math.ArgMax.create(scope, adversarial_logits, 1)
+        self.graph = graph
+        self.session = tg.Session(graph)
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers are trained."""
+        return sum(self.session.value(variable).size for variable in self.graph.trainable_variables)
+
+    def train(self, step: core.NoOp, batch: Digits) -> None:
+        """Run `plain_step` or `adversarial_step` on a batch."""
+        self.session.run(step, self._feeds(batch))
+
+    def evaluate(self, digits: Digits) -> Result:
+        """Attack the network as it is now, and see what it recognizes."""
+        fetches = (self.predicted, self.adversarial, self.predicted_adversarial)
+        return Result(digits, *self.session.run(fetches, self._feeds(digits)))
+
+    def _feeds(self, digits: Digits) -> tg.Feeds:
+        return {self.images: digits.images, self.labels: digits.labels}

@@ -1,0 +1,60 @@
+"""The base classes of the generated facade: `tf = Ops.create(graph)`, then `tf.linalg.mat_mul(a, b)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import Self
+
+from typegrad.graph import Graph
+from typegrad.scope import Scope
+
+if TYPE_CHECKING:
+    from typegrad.operand import Operand
+    from typegrad.operation import Operation
+    from typegrad.wrapper import Op
+
+__all__ = ["Facade", "GroupOps"]
+
+
+class GroupOps:
+    """The operations of one group as methods, bound to a scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        """Use `Ops.create` instead."""
+        self._scope = scope
+
+
+class Facade(GroupOps):
+    """What every `Ops` can do besides its operations. The `with_*` methods return a new object, as those of `Scope` do."""
+
+    @classmethod
+    def create(cls, graph_or_scope: Graph | Scope) -> Self:
+        """All operations as methods; they go into this graph, or to this place in a graph."""
+        return cls(Scope(graph_or_scope) if isinstance(graph_or_scope, Graph) else graph_or_scope)
+
+    @property
+    def scope(self) -> Scope:
+        """The scope in which operations are made."""
+        return self._scope
+
+    def with_sub_scope(self, name: str) -> Self:
+        """Names are prefixed with "name/"."""
+        return type(self)(self._scope.with_sub_scope(name))
+
+    def with_name(self, name: str) -> Self:
+        """The next operations are called `name` (made unique) instead of after their class."""
+        return type(self)(self._scope.with_name(name))
+
+    def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Self:
+        """The operations run after `operations`, besides those of this scope."""
+        return type(self)(self._scope.with_control_dependencies(operations))
+
+    def with_device(self, device: str) -> Self:
+        """The operations are marked with this device."""
+        return type(self)(self._scope.with_device(device))
+
+    def with_init_scope(self) -> Self:
+        """For initialization: no control inputs; an operation that writes state runs once per session."""
+        return type(self)(self._scope.with_init_scope())

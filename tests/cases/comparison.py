@@ -1,0 +1,57 @@
+"""Cases of `ops/comparison.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from support.case import Case
+from support.samples import FLOATING, NUMBER, REAL, SPECIAL, pairs, sample, strings, values
+
+ORDER = ("Less", "LessEqual", "Greater", "GreaterEqual")
+EQUALITY = ("Equal", "NotEqual")
+LOGICAL = ("LogicalAnd", "LogicalOr")
+SHAPES = (((), ()), ((2, 3), ()), ((2, 1), (1, 3)), ((0, 3), (3,)))
+
+
+def compared(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
+    """Every dtype with and without broadcasting, special values, and shapes that do not fit."""
+    for dtype in dtypes:
+        yield Case(op, (sample(dtype, (2, 3), -2, 2), sample(dtype, (3,), -2, 2, seed=1)))
+        yield Case(op, (values(dtype, 1, 2, 3), values(dtype, 3, 2, 1)))
+    yield from (Case(op, (sample("int32", x, -1, 1), sample("int32", y, -1, 1, seed=1))) for x, y in SHAPES)
+    yield from (Case(op, pairs(dtype)) for dtype in FLOATING)
+    yield Case(op, (sample("float", (2, 3)), sample("float", (2,))), fails=True)
+
+
+def loosely(op: str) -> Iterator[Case]:
+    """Shapes that need not fit."""
+    for x, y in (((2,), (3,)), ((1, 2), (3,)), ((1,), (3,)), ((2, 3), (3,)), ((2, 3), (2, 2, 3)), ((0,), (2,))):
+        yield Case(
+            op, (sample("int32", x, 0, 1), sample("int32", y, 0, 1, seed=1)), {"incompatible_shape_error": False}
+        )
+
+
+CASES: list[Case] = [
+    *(case for op in EQUALITY for case in compared(op, (*NUMBER, "bool"))),
+    *(case for op in EQUALITY for case in loosely(op)),
+    *(
+        Case(op, (strings("a", "b", ""), y))
+        for op in EQUALITY
+        for y in (strings("a", "c", ""), strings("a")[0], strings("b"))
+    ),
+    *(Case(op, (strings("a")[0], strings("a")[0])) for op in EQUALITY),
+    *(
+        Case(op, (values("complex64", 1j, complex(np.nan, 1)), values("complex64", 1j, complex(np.nan, 1))))
+        for op in EQUALITY
+    ),
+    *(case for op in ORDER for case in compared(op, REAL)),
+    *(Case(op, (values("uint64", 2**63, 0), values("uint64", 1, 2**64 - 1))) for op in (*EQUALITY, *ORDER)),
+    *(Case(op, (np.array([[True], [False]]), np.array([True, False]))) for op in LOGICAL),
+    *(Case(op, (sample("bool", x), sample("bool", y, seed=1))) for op in LOGICAL for x, y in SHAPES),
+    *(Case(op, (sample("bool", (2,)), sample("bool", (3,))), fails=True) for op in LOGICAL),
+    *(Case("LogicalNot", (sample("bool", shape),)) for shape in ((2, 3), (), (0, 2))),
+    *(Case(op, (values(dtype, *SPECIAL),)) for op in ("IsNan", "IsInf", "IsFinite") for dtype in FLOATING),
+    *(Case(op, (sample("double", shape),)) for op in ("IsNan", "IsInf", "IsFinite") for shape in ((), (0, 2))),
+]

@@ -1,0 +1,188 @@
+"""Cases of `ops/linalg.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import numpy as np
+
+from support.case import Case
+from support.recording import Array
+from support.samples import COMPLEX, FLOATING, NUMBER, sample, strings, values
+
+MULTIPLIED = (*FLOATING, "int32", "int64", *COMPLEX)
+"""The types that TensorFlow multiplies matrices of on a CPU."""
+
+
+def ints(*numbers: int, dtype: str = "int32") -> Array:
+    """A vector of integers."""
+    return values(dtype, *numbers)
+
+
+def matrices() -> Iterator[Case]:
+    """Products with all transpositions, every type, empty and refused shapes."""
+    for ta in (False, True):
+        for tb in (False, True):
+            for dtype in ("double", "complex128"):
+                a = sample(dtype, (3, 2) if ta else (2, 3))
+                b = sample(dtype, (4, 3) if tb else (3, 4), seed=1)
+                yield Case("MatMul", (a, b), {"transpose_a": ta, "transpose_b": tb})
+    yield from (Case("MatMul", (sample(d, (2, 3)), sample(d, (3, 2), seed=1))) for d in (*MULTIPLIED, "uint8", "uint16"))
+    yield from (
+        Case("MatMul", (sample("double", a), sample("double", b)))
+        for a, b in (((0, 3), (3, 2)), ((2, 0), (0, 3)), ((2, 3), (3, 0)), ((1, 1), (1, 1)))
+    )
+    yield Case("MatMul", (values("float", np.nan, 1)[None], values("float", 0, 2)[:, None]), smooth=False)
+    # A sum of 4096 halves, which a running total in half precision would round badly.
+    yield Case("MatMul", (np.full((1, 4096), 0.1, np.float16), np.ones((4096, 1), np.float16)))
+    yield from (
+        Case("MatMul", (sample("float", a), sample("float", b)), fails=True)
+        for a, b in (((2, 3), (2, 3)), ((3,), (3, 2)), ((2, 3), (3,)), ((1, 2, 3), (3, 2)), ((), (1, 1)))
+    )
+
+
+def transpositions() -> Iterator[Case]:
+    """Permutations, negative axes, every type, and what is no permutation."""
+    cube = sample("double", (2, 3, 4))
+    yield from (Case("Transpose", (cube, ints(*perm))) for perm in permutations(range(3)))
+    yield from (Case("Transpose", (cube, ints(*perm, dtype="int64"))) for perm in ((-1, 0, 1), (-1, -2, -3), (2, -3, 1)))
+    for dtype in (*NUMBER, "bool"):
+        yield Case("Transpose", (sample(dtype, (2, 3)), ints(1, 0)))
+    yield Case("Transpose", (strings("a", "b", "c")[:, None], ints(1, 0)))
+    yield from (
+        Case("Transpose", (sample("double", shape), ints(*range(len(shape)))))
+        for shape in ((), (0,), (3,), (0, 2), (2, 1, 2, 1, 2))
+    )
+    yield Case("Transpose", (sample("double", (1, 2, 3, 1, 2, 2)), ints(5, 0, 3, 1, 4, 2)))
+    wrong = ((0, 0), (0,), (0, 1, 2), (2, 0), (-3, 0), (0, -2), ())
+    yield from (Case("Transpose", (sample("float", (2, 3)), ints(*perm)), fails=True) for perm in wrong)
+    yield Case("Transpose", (sample("float", (2, 3)), values("int32", 1, 0)[None]), fails=True)
+
+
+UNARY = (
+    ("->", ()),
+    ("ij->ij", (2, 3)),
+    ("ij->ji", (2, 3)),
+    ("ij->j", (2, 3)),
+    ("ij->", (2, 3)),
+    ("iJ1->1iJ", (2, 3, 2)),
+    ("ii->i", (3, 3)),
+    ("ii->", (3, 3)),
+    ("i->ii", (3,)),
+    ("ii->ii", (3, 3)),
+    ("iii->", (2, 2, 2)),
+    ("iij->jii", (3, 3, 2)),
+    ("iijj->ij", (2, 2, 3, 3)),
+    ("iijk->jjk", (2, 2, 3, 2)),
+    ("...->...", (2, 3)),
+    ("...i->i...", (2, 3, 2)),
+    ("...i->...", (2, 3)),
+    ("a...b->...", (2, 4, 3)),
+    ("...ii->...i", (2, 3, 3)),
+    ("...i->...ii", (2, 3)),
+    ("a...a->...", (2, 3, 2)),
+    ("i->...i", (3,)),
+    ("...i->i", (3,)),
+    ("ij->i", (0, 3)),
+    ("ij->i", (3, 0)),
+    ("ii->", (0, 0)),
+    ("i j->j i", (2, 1, 3)),
+)
+
+BINARY = (
+    (",->", (), ()),
+    (",i->i", (), (2,)),
+    ("i,i->", (3,), (3,)),
+    ("i,i->i", (3,), (3,)),
+    ("i,j->ij", (2,), (3,)),
+    ("i,j->ji", (2,), (3,)),
+    ("i,j->", (2,), (3,)),
+    ("ij,jk->ik", (2, 3), (3, 4)),
+    ("ij,kj->ki", (2, 3), (4, 3)),
+    ("ij,j->i", (2, 3), (3,)),
+    ("ij,jk->k", (2, 3), (3, 2)),
+    ("ij,kl->jl", (2, 3), (2, 2)),
+    ("bij,bjk->bik", (2, 2, 3), (2, 3, 2)),
+    ("bij,bjk->ik", (2, 2, 3), (2, 3, 2)),
+    ("ijk,jil->kjil", (2, 3, 2), (3, 2, 2)),
+    ("abc,cbd->", (2, 3, 2), (2, 3, 2)),
+    ("...ij,...jk->...ik", (3, 1, 2, 3), (2, 3, 2)),
+    ("...ij,jk->...ik", (2, 2, 3), (3, 2)),
+    ("...,...->...", (2, 3), (3,)),
+    ("...,...->...", (2, 1, 3), (2, 1)),
+    ("...a,a...->...", (3, 2), (2, 3)),
+    ("...a,a...->...a", (2, 3), (3, 2)),
+    ("a...,a...->...", (2, 1, 3), (2, 4, 1)),
+    ("i...j,j->i...", (2, 2, 3), (3,)),
+    ("...,i->i...", (2,), (3,)),
+    ("a...,b->ab...", (2, 3), (3,)),
+    ("ab,bc->...ac", (2, 3), (3, 2)),
+    ("...ab,bc->ac", (2, 3), (3, 2)),
+    ("...i,...->...", (2, 1, 2), (3,)),
+    ("...i,j->...", (1, 2), (3,)),
+    ("iij,jj->i", (2, 2, 3), (3, 3)),
+    ("ii,jj->ij", (2, 2), (3, 3)),
+    ("i,i->ii", (3,), (3,)),
+    ("ab,b->aab", (2, 3), (3,)),
+    ("aab,b->", (2, 2, 3), (3,)),
+    ("...ii,i...->...i", (2, 3, 3), (3, 2)),
+    ("ab,bc->ac", (2, 0), (0, 3)),
+    ("abc,cd->abd", (2, 0, 3), (3, 2)),
+    ("ab,ab->ab", (2, 0), (2, 0)),
+)
+
+REFUSED = (
+    ("ij,jk", ((2, 3), (3, 4))),
+    ("", ((),)),
+    ("ij->ij->ij", ((2, 3),)),
+    ("ij->k", ((2, 3),)),
+    ("i,i->ij", ((2,), (2,))),
+    ("...->...a", ((2,),)),
+    ("i-> i", ((3,),)),
+    ("ij,jk,kl->il", ((2, 3), (3, 2), (2, 2))),
+    ("i..->i", ((2, 3),)),
+    ("a.b->ab", ((2, 3),)),
+    ("...i...->", ((2,),)),
+    ("...i...->i", ((2, 3, 4),)),
+    ("ij->i", ((2,),)),
+    ("ij->i", ((2, 3, 4),)),
+    ("->", ((2,),)),
+    ("...ij->...", ((2,),)),
+    ("ij,jk->ik", ((2, 3),)),
+    ("ij->i", ((2, 3), (2, 3))),
+    ("ij,jk->ik", ((2, 3), (2, 3))),
+    ("ii->i", ((2, 3),)),
+    ("i,i->i", ((1,), (3,))),
+    ("ij,ij->ij", ((1, 3), (2, 3))),
+    ("...,...->...", ((2, 3), (2,))),
+    ("...ij,...jk->ik", ((5, 1, 2, 3), (4, 3, 2))),
+    ("i...->i", ((2, 3),)),
+    ("...->", ((2, 3),)),
+)
+
+
+def einsums() -> Iterator[Case]:
+    """Equations of every kind, then types, then what is refused."""
+
+    def case(equation: str, *shapes: tuple[int, ...], dtype: str = "double", fails: bool = False) -> Case:
+        inputs = tuple(sample(dtype, shape, seed=i) for i, shape in enumerate(shapes))
+        return Case("Einsum", (inputs,), {"equation": equation}, fails=fails)
+
+    yield from (case(equation, shape) for equation, shape in UNARY)
+    yield from (case(equation, a, b) for equation, a, b in BINARY)
+    for dtype in MULTIPLIED:
+        yield case("ij,jk->ki", (2, 3), (3, 2), dtype=dtype)
+        yield case("ij->i", (2, 3), dtype=dtype)
+        yield case("ii->ii", (2, 2), dtype=dtype)
+    yield from (
+        case(equation, (2, 2, 3), (2, 3, 2), dtype="complex128") for equation in ("...ij,...jk->...ik", "bij,bjk->bb")
+    )
+    special = np.array([[np.nan, np.inf], [1, -np.inf]])
+    yield from (Case("Einsum", ((special,),), {"equation": e}, smooth=False) for e in ("ij->i", "ii->ii", "ij->iij"))
+    yield Case("Einsum", ((np.full((1, 4096), 0.1, np.float16), np.ones((4096, 1), np.float16)),), {"equation": "ij,jk->ik"})
+    yield from (case(equation, *shapes, fails=True) for equation, shapes in REFUSED)
+    yield Case("Einsum", ((sample("bool", (2, 2)),),), {"equation": "ij->j"}, fails=True)
+
+
+CASES: list[Case] = [*matrices(), *transpositions(), *einsums()]

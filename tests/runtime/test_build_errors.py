@@ -1,0 +1,155 @@
+"""Mistakes while building: each message names the node, the input, what was expected and got, the line, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, dtypes, linalg, math, nn
+
+HERE = r"test_build_errors\.py:\d+"
+
+
+@pytest.fixture
+def scope() -> tg.Scope:
+    return tg.Scope(tg.Graph())
+
+
+def placeholder(scope: tg.Scope, dtype: Any, *shape: int) -> Any:
+    return core.Placeholder.create(scope, dtype, shape=shape)
+
+
+def test_types_that_differ(scope: tg.Scope) -> None:
+    a, b = placeholder(scope, tg.TFloat32, 2, 2), placeholder(scope, tg.TInt32, 2, 2)
+    with pytest.raises(
+        tg.DTypeError,
+        match=rf"MatMul 'y' \(.*{HERE}\): input `a` is float, but `b` is int32; cast one with dtypes.Cast\n"
+        rf"  a = 'Placeholder:0' \(Placeholder, float \[2, 2\], created at .*{HERE}\)\n  b = 'Placeholder_1:0'",
+    ):
+        linalg.MatMul.create(scope.with_name("y"), a, b)
+
+
+def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:
+    b = placeholder(scope, tg.TBool)
+    with pytest.raises(tg.DTypeError, match="input `x` is bool; allowed are float, double"):
+        math.Add.create(scope, b, b)
+
+
+def test_a_fixed_type(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TFloat32)
+    with pytest.raises(tg.DTypeError, match="input `x` must be bool, but is float; cast it with dtypes.Cast"):
+        math.LogicalNot.create(scope, x)
+
+
+def test_a_type_attribute_that_is_not_allowed(scope: tg.Scope) -> None:
+    with pytest.raises(tg.DTypeError, match="attribute `DstT` is TFloating; allowed are float, double"):
+        dtypes.Cast.create(scope, placeholder(scope, tg.TFloat32), tg.TFloating)
+    x: Any = placeholder(scope, tg.TFloat32)
+    dtype: Any = np.float32
+    with pytest.raises(tg.DTypeError, match="attribute `DstT` is float32; allowed are"):
+        dtypes.Cast.create(scope, x, dtype)
+
+
+def test_shapes_that_do_not_fit(scope: tg.Scope) -> None:
+    a, b = placeholder(scope, tg.TFloat32, 3, 4), placeholder(scope, tg.TFloat32, 5, 6)
+    with pytest.raises(tg.ShapeError, match=rf"MatMul 'MatMul' \(.*{HERE}\): inner dimensions differ: a is \[3, 4\], b is \[5, 6\]\n  a = "):
+        linalg.MatMul.create(scope, a, b)
+
+
+def test_something_that_is_no_operand(scope: tg.Scope) -> None:
+    value: Any = np.ones((2, 2), np.float32)
+    x = placeholder(scope, tg.TFloat32, 2, 2)
+    with pytest.raises(tg.DTypeError, match="input `b` must be an operand, not ndarray array.*wrap a value in core.Constant"):
+        linalg.MatMul.create(scope, x, value)
+
+
+def test_an_operation_with_two_outputs_is_no_operand(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TFloat32, 2, 2)
+    both: Any = nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x)
+    with pytest.raises(tg.DTypeError, match="take one output of an operation that has several"):
+        math.Neg.create(scope, both)
+
+
+def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
+    foreign = core.Placeholder.create(tg.Scope(tg.Graph()).with_name("foreign"), tg.TFloat32)
+    with pytest.raises(tg.GraphError, match=rf"input `x` is 'foreign:0' \(.*{HERE}\), which belongs to another graph; build both on one graph"):
+        math.Neg.create(scope, foreign)
+    with pytest.raises(tg.GraphError, match="control dependency 'foreign' belongs to another graph"):
+        scope.with_control_dependencies([foreign])
+
+
+def test_an_operand_where_a_list_is_asked_for(scope: tg.Scope) -> None:
+    x: Any = placeholder(scope, tg.TFloat32, 2)
+    with pytest.raises(tg.DTypeError, match="input `inputs` takes a list of operands, not Placeholder"):
+        math.AddN.create(scope, x)
+
+
+def test_an_empty_list(scope: tg.Scope) -> None:
+    with pytest.raises(tg.ShapeError, match="input `inputs` is an empty list"):
+        math.AddN.create(scope, [])
+
+
+def test_an_attribute_of_another_type(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TFloat32, 2, 2)
+    wrong: Any = "yes"
+    with pytest.raises(tg.AttributeValueError, match="attribute `transpose_a` must be of type bool, but is 'yes'"):
+        linalg.MatMul.create(scope, x, x, transpose_a=wrong)
+    layout: Any = "NWHC"
+    with pytest.raises(tg.AttributeValueError, match="attribute `data_format` is 'NWHC'; allowed are 'NHWC', 'NCHW'"):
+        nn.BiasAdd.create(scope, x, placeholder(scope, tg.TFloat32, 2), data_format=layout)
+    with pytest.raises(tg.AttributeValueError, match=r"attribute `squeeze_dims` must be a list of int, but is 'yes'"):
+        core.Squeeze.create(scope, x, squeeze_dims=wrong)
+    with pytest.raises(tg.AttributeValueError, match="attribute `num_split` must be at least 1, but is 0"):
+        core.Split.create(scope, 0, x, num_split=0)
+
+
+def test_a_literal_that_does_not_fit(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TFloat32, 2, 2)
+    wrong: Any = 1.5
+    with pytest.raises(tg.DTypeError, match="Sum 'Sum'.*input `reduction_indices`: 1.5 is not int32"):
+        core.Sum.create(scope, x, wrong)
+    with pytest.raises(tg.DTypeError, match="does not fit int32, which holds"):
+        core.Sum.create(scope, x, 2**40)
+
+
+def test_a_shape_that_is_none(scope: tg.Scope) -> None:
+    wrong: Any = 5
+    with pytest.raises(tg.ShapeError, match="a shape is a tuple of dimensions, such as .* got 5"):
+        core.Placeholder.create(scope, tg.TFloat32, shape=wrong)
+    with pytest.raises(tg.ShapeError, match="a dimension is an int from 0 up, a name, or None .* got -2"):
+        core.Placeholder.create(scope, tg.TFloat32, shape=(-2,))
+
+
+def test_a_failed_operation_leaves_no_node(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TBool)
+    before = len(scope.graph)
+    with pytest.raises(tg.DTypeError):
+        math.Neg.create(scope, x)
+    assert len(scope.graph) == before and math.LogicalNot.create(scope.with_name("Neg"), x).op.name == "Neg"
+
+
+def test_an_operand_has_no_truth_value(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TFloat32)
+    with pytest.raises(TypeError, match="has no truth value while the graph is built; use core.Select"):
+        bool(x > 0.0)
+    with pytest.raises(TypeError, match="cannot be iterated while the graph is built; core.Unpack"):
+        list(x)
+    with pytest.raises(TypeError, match="has no value before the run; session.run gives an array"):
+        np.asarray(x)
+
+
+def test_a_number_that_does_not_fit_an_operator(scope: tg.Scope) -> None:
+    i = placeholder(scope, tg.TInt32)
+    with pytest.raises(tg.DTypeError, match="Add of .* and 1.5: 1.5 is not int32"):
+        i + 1.5
+
+
+def test_scope_and_session_are_made_of_a_graph() -> None:
+    wrong: Any = "graph"
+    with pytest.raises(tg.GraphError, match="a Scope is made from a Graph, not from str"):
+        tg.Scope(wrong)
+    with pytest.raises(tg.GraphError, match="a Session runs a Graph, not str"):
+        tg.Session(wrong)

@@ -1,0 +1,157 @@
+"""Mistakes at run time: each message names the node, the line that made it and the remedy; variables stay as they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, linalg, math
+
+HERE = r"test_run_errors\.py:\d+"
+
+
+@pytest.fixture
+def scope() -> tg.Scope:
+    return tg.Scope(tg.Graph())
+
+
+def test_an_unfed_placeholder(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(2,))
+    y = math.Neg.create(scope.with_name("y"), x)
+    with pytest.raises(tg.FeedError, match=rf"'x:0' \(Placeholder, float \[2\], created at .*{HERE}\) must be fed, because 'y:0' depends on it"):
+        tg.Session(scope.graph).run(y)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (np.ones(3, np.float32), r"has shape \[3\], which does not fit \[2\]"),
+        (np.ones(2, np.complex64), "an array of complex64 is not float; convert it with astype"),
+        ([True, False], r"\[True, False\] is not float"),
+        (["a", "b"], r"\['a', 'b'\] is not float"),
+        ([[1.0], [2.0, 3.0]], "is not a rectangular array"),
+    ],
+)
+def test_a_feed_that_does_not_fit(scope: tg.Scope, value: Any, message: str) -> None:
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(2,))
+    with pytest.raises(tg.FeedError, match=rf"the feed of 'x:0' \(Placeholder, .*{HERE}\) .*{message}"):
+        tg.Session(scope.graph).run(x, {x: value})
+
+
+def test_a_float_array_fed_as_integers(scope: tg.Scope) -> None:
+    i = core.Placeholder.create(scope, tg.TInt32)
+    with pytest.raises(tg.FeedError, match="an array of float64 is not int32"):
+        tg.Session(scope.graph).run(i, {i: np.ones(2)})
+    with pytest.raises(tg.FeedError, match="does not fit int32"):
+        tg.Session(scope.graph).run(i, {i: 2**31})
+
+
+def test_an_array_of_another_float_type(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    with pytest.raises(tg.FeedError, match="an array of float64 is not float; convert it with astype"):
+        tg.Session(scope.graph).run(x, {x: np.ones(2)})
+
+
+def test_feeding_what_is_no_operand(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    key: Any = "x"
+    with pytest.raises(tg.FeedError, match="feeds maps operands to values, but a key is str 'x'"):
+        tg.Session(scope.graph).run(x, {key: 1.0})
+    value: Any = x
+    with pytest.raises(tg.FeedError, match="is an operand; feed the array that session.run gave for it"):
+        tg.Session(scope.graph).run(x, {x: value})
+
+
+def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    foreign = core.Placeholder.create(tg.Scope(tg.Graph()).with_name("foreign"), tg.TFloat32)
+    with pytest.raises(tg.GraphError, match=r"'foreign:0' .* is fed, but belongs to another graph than this session"):
+        tg.Session(scope.graph).run(x, {x: 1.0, foreign: 1.0})
+    with pytest.raises(tg.GraphError, match=rf"'foreign' \(created at .*{HERE}\) belongs to another graph than this session"):
+        tg.Session(scope.graph).run(foreign)
+
+
+def test_feeding_twice(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    with pytest.raises(tg.FeedError, match="is fed twice"):
+        tg.Session(scope.graph).run(x, {x: 1.0, x.as_output(): 2.0})
+    with pytest.raises(tg.FeedError, match="is fed twice"):
+        tg.Session(scope.graph).runner().feed(x, 1.0).feed(x, 2.0)
+
+
+def test_fetching_what_has_no_value(scope: tg.Scope) -> None:
+    wrong: Any = 3
+    with pytest.raises(tg.FeedError, match="a fetch is an operand or an operation, not int 3"):
+        tg.Session(scope.graph).run(wrong)
+    w = tg.Variable.create(scope.with_name("w"), 1.0)
+    with pytest.raises(tg.FeedError, match="'w/handle:0' .* is a handle and has no value; fetch a read"):
+        tg.Session(scope.graph).run(w.handle)
+
+
+def test_shapes_that_only_the_feeds_reveal(scope: tg.Scope) -> None:
+    a = core.Placeholder.create(scope.with_name("a"), tg.TFloat32)
+    b = core.Placeholder.create(scope.with_name("b"), tg.TFloat32)
+    y = linalg.MatMul.create(scope.with_name("y"), a, b)
+    with pytest.raises(
+        tg.ShapeError,
+        match=rf"MatMul 'y' \(created at .*{HERE}\): with the shapes of the feeds, inner dimensions differ: a is \[2, 3\], b is \[4, 5\]",
+    ):
+        tg.Session(scope.graph).run(y, {a: np.ones((2, 3), np.float32), b: np.ones((4, 5), np.float32)})
+
+
+def test_a_named_dimension_has_one_size(scope: tg.Scope) -> None:
+    a = core.Placeholder.create(scope.with_name("a"), tg.TFloat32, shape=("batch",))
+    b = core.Placeholder.create(scope.with_name("b"), tg.TFloat32, shape=("batch",))
+    y = math.Add.create(scope, a, b)
+    with pytest.raises(tg.FeedError, match="dimension batch is 2 in the feed of 'a:0' .*, but 3 in that of 'b:0'"):
+        tg.Session(scope.graph).run(y, {a: np.ones(2, np.float32), b: np.ones(3, np.float32)})
+
+
+def test_values_that_an_operation_refuses(scope: tg.Scope) -> None:
+    i = core.Placeholder.create(scope, tg.TInt32, shape=())
+    y = math.FloorDiv.create(scope.with_name("y"), core.Constant.create(scope, 7), i)
+    with pytest.raises(tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  input 0 = 'Constant:0'"):
+        tg.Session(scope.graph).run(y, {i: 0})
+
+
+def test_an_uninitialized_variable(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), 1.0)
+    y = w.read(scope.with_name("y"))
+    with tg.Session(scope.graph, auto_init=False) as session:
+        with pytest.raises(
+            tg.FailedPreconditionError,
+            match=rf"ReadVariableOp 'y' \(created at .*{HERE}\): variable 'w' has no value yet; call session.initialize\(\)",
+        ):
+            session.run(y)
+        session.initialize()
+        assert session.run(y) == 1.0
+
+
+def test_a_closed_session(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 1.0)
+    with tg.Session(scope.graph) as session:
+        assert session.run(x) == 1.0
+    with pytest.raises(tg.SessionClosedError, match="this session is closed; open another one"):
+        session.run(x)
+
+
+def test_a_failing_run_leaves_variables_as_they_were(scope: tg.Scope) -> None:
+    divisor = core.Placeholder.create(scope, tg.TInt32, shape=())
+    w = tg.Variable.create(scope.with_name("w"), np.arange(3, dtype=np.int32))
+    add = w.assign_add(scope, np.ones(3, np.int32))
+    scatter = core.ResourceScatterAdd.create(
+        scope, w.handle, core.Constant.create(scope, [0, 0]), core.Constant.create(scope, [10, 10])
+    )
+    failing = math.FloorDiv.create(scope.with_control_dependencies([add, scatter]), w.read(scope), divisor)
+    with tg.Session(scope.graph) as session:
+        session.run(scatter)
+        before = session.value(w)
+        for fetches in ([failing, add, scatter], [scatter, failing]):
+            with pytest.raises(tg.InvalidArgumentError):
+                session.run(fetches, {divisor: 0})
+            np.testing.assert_array_equal(session.value(w), before)
+        session.run([add, scatter])
+        np.testing.assert_array_equal(session.value(w), before + [21, 1, 1])
