@@ -59,8 +59,8 @@ def answers(cases: list[Case]) -> list[Recorded]:
     while len(found) < len(cases):
         with ProcessPoolExecutor(1, get_context("spawn"), initializer=_prepare) as pool:
             try:
-                for case in cases[len(found) :]:
-                    found.append(pool.submit(_answer, case).result())
+                while len(found) < len(cases):
+                    found.append(pool.submit(_answer, cases[len(found)]).result())
             except BrokenProcessPool:
                 found.append(Recorded(error="TensorFlow aborts", unsupported=True))
     return found

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from attrs import NOTHING, evolve
-
 from typegrad.types import BY_NAME
+
 from typegrad_codegen.functions import Found, find, places
 from typegrad_codegen.names import snake
 from typegrad_codegen.problems import Problem, Problems, choices
@@ -104,7 +104,11 @@ def _check_types(op: OpSpec, note: _Notes) -> None:
     for given in op.inputs:
         where = f"inputs.{given.name}"
         if given.kind == "mixed" and given.type in BY_NAME:
-            note.add(given.line, where, f"kind 'mixed' has type {given.type!r}; expected a type attribute, for the list of types")
+            note.add(
+                given.line,
+                where,
+                f"kind 'mixed' has type {given.type!r}; expected a type attribute, for the list of types",
+            )
         if given.kind != "one" and (given.literal or given.default is not None):
             note.add(given.line, where, f"kind {given.kind!r} takes no literal and no default; expected neither")
 
@@ -118,11 +122,15 @@ def _check_attr(attr: AttrSpec, note: _Notes) -> None:
     if attr.allowed and element != "string":
         note.add(attr.line, where, f"allowed is for strings, but the type is {attr.type}; expected no allowed")
     if attr.minimum is not None and not (attr.type in ("int", "float") or attr.type.startswith("list(")):
-        note.add(attr.line, where, f"minimum is for numbers and lists, but the type is {attr.type}; expected no minimum")
+        note.add(
+            attr.line, where, f"minimum is for numbers and lists, but the type is {attr.type}; expected no minimum"
+        )
     if attr.default is NOTHING or not attr.type:
         return
     if not _fits(attr.type, attr.default):
-        note.add(attr.line, where, f"default {attr.default!r} is no {attr.type}; expected {_EXPECTED[element]}{_many(attr)}")
+        note.add(
+            attr.line, where, f"default {attr.default!r} is no {attr.type}; expected {_EXPECTED[element]}{_many(attr)}"
+        )
         return
     values = attr.default if isinstance(attr.default, list) and attr.type.startswith("list(") else [attr.default]
     wrong = [value for value in values if attr.allowed and value not in attr.allowed]
@@ -152,7 +160,13 @@ def _fits(kind: str, value: Any) -> bool:
         return isinstance(value, list) and all(_fits(kind[5:-1], item) for item in value)
     if kind == "shape":
         return value is None or (isinstance(value, list) and all(item is None or _fits("int", item) for item in value))
-    types: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,), "string": (str,), "tensor": ()}
+    types: dict[str, tuple[type, ...]] = {
+        "int": (int,),
+        "float": (int, float),
+        "bool": (bool,),
+        "string": (str,),
+        "tensor": (),
+    }
     return isinstance(value, types[kind]) and (kind == "bool" or not isinstance(value, bool))
 
 
@@ -166,9 +180,17 @@ def _check_outputs(op: OpSpec, note: _Notes) -> None:
         if not output.name.isidentifier() or keyword.iskeyword(output.name) or output.name.startswith("_"):
             note.add(output.line, where, f"{output.name!r} cannot be the name of an accessor; expected a Python name")
         elif output.name in RESERVED | _ANNOTATIONS:
-            note.add(output.line, where, f"{output.name!r} is reserved: wrapper classes have it already; expected another name")
+            note.add(
+                output.line,
+                where,
+                f"{output.name!r} is reserved: wrapper classes have it already; expected another name",
+            )
         if output.count and output.count not in counts:
-            note.add(output.line, where, f"unknown count {output.count!r}; expected {choices(sorted(counts))}, an int attribute")
+            note.add(
+                output.line,
+                where,
+                f"unknown count {output.count!r}; expected {choices(sorted(counts))}, an int attribute",
+            )
     lists = [output for output in op.outputs if op.is_list(output)]
     if len(lists) > 1 and len(lists) != len(op.outputs):
         note.add(lists[1].line, f"outputs.{lists[1].name}", "a second list output beside single ones; expected one")
@@ -184,7 +206,11 @@ def _check_order(op: OpSpec, note: _Notes) -> None:
         if spec.default is not None:
             optional = spec.name
         elif optional:
-            note.add(spec.line, f"inputs.{spec.name}", f"has no default, but follows {optional!r}, which has one; expected a default")
+            note.add(
+                spec.line,
+                f"inputs.{spec.name}",
+                f"has no default, but follows {optional!r}, which has one; expected a default",
+            )
 
 
 # Examples
@@ -229,7 +255,10 @@ def _functions(op: OpSpec, root: str, note: _Notes) -> Functions:
 def _defaults(op: OpSpec, root: str, note: _Notes) -> Iterator[tuple[str, str]]:
     for spec in op.inputs:
         if isinstance(spec.default, str):
-            yield spec.name, _path(_find(op, spec.default, "defaults", f"inputs.{spec.name}.default", spec.line, root, note))
+            yield (
+                spec.name,
+                _path(_find(op, spec.default, "defaults", f"inputs.{spec.name}.default", spec.line, root, note)),
+            )
 
 
 def _path(found: Found | None) -> str:
@@ -266,7 +295,11 @@ def _check_kernel(op: OpSpec, kernel: Found, note: _Notes) -> None:
     wanted = len(op.inputs) + 1
     given = len(arguments.posonlyargs + arguments.args)
     if not (given <= wanted if arguments.vararg else given - len(arguments.defaults) <= wanted <= given):
-        note.add(op.line, "kernel", f"{kernel.path} takes {given} positional arguments; expected {wanted}: xp and one per input")
+        note.add(
+            op.line,
+            "kernel",
+            f"{kernel.path} takes {given} positional arguments; expected {wanted}: xp and one per input",
+        )
     allowed = list(_keywords(op))
     for argument in arguments.kwonlyargs:
         if argument.arg not in allowed:

@@ -41,8 +41,12 @@ def _report(lines: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="typegrad codegen", description="Generate the wrapper classes from a registry.")
-    parser.add_argument("--registry", type=Path, default=Path("ops"), metavar="DIR", help="the folder of .yaml files (default: ops)")
+    parser = argparse.ArgumentParser(
+        prog="typegrad codegen", description="Generate the wrapper classes from a registry."
+    )
+    parser.add_argument(
+        "--registry", type=Path, default=Path("ops"), metavar="DIR", help="the folder of .yaml files (default: ops)"
+    )
     parser.add_argument(
         "--out",
         type=Path,
@@ -50,6 +54,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="the folder of the generated package (default: framework/typegrad/op)",
     )
-    parser.add_argument("--package", default="typegrad.op", help="the import name of that package (default: typegrad.op)")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file is missing, stale or extra")
+    parser.add_argument(
+        "--package", default="typegrad.op", help="the import name of that package (default: typegrad.op)"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 1 if a file is missing, stale or extra"
+    )
     return parser

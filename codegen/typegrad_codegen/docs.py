@@ -54,7 +54,9 @@ def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
             block.append(line)
             end = "" if line.strip().endswith(end) else end
             continue
-        if block and (not line.strip() or _ITEM.match(line) or line.lstrip().startswith(_VERBATIM) or not block[0].strip()):
+        if block and (
+            not line.strip() or _ITEM.match(line) or line.lstrip().startswith(_VERBATIM) or not block[0].strip()
+        ):
             yield block
             block = []
         block.append(line)

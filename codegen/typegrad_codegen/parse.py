@@ -25,7 +25,7 @@ from typegrad_codegen.schema import (
     ShapeCall,
     TypeSpec,
 )
-from typegrad_codegen.tree import Node, plain
+from typegrad_codegen.tree import Node
 
 __all__ = ["Sets", "parse_file", "parse_sets"]
 
@@ -47,7 +47,9 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
     for name in reader.mapping():
         found = _types(reader.names(name), sets, reader, name)
         if name in known and known[name] != found:
-            reader.problems.add(reader.line(name), name, "the marker class of this name contains other types; expected another name")
+            reader.problems.add(
+                reader.line(name), name, "the marker class of this name contains other types; expected another name"
+            )
         sets[name] = found
     return sets
 
@@ -70,7 +72,9 @@ def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
 
 def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
     if not _NAME.fullmatch(name) or not name[0].isupper():
-        entry.problems.add(entry.node.line, name, f"found operation name {name!r}; expected CamelCase, such as 'MatMul'")
+        entry.problems.add(
+            entry.node.line, name, f"found operation name {name!r}; expected CamelCase, such as 'MatMul'"
+        )
     entry.fields(_OP_KEYS, ("summary", "shape", "examples"))
     inputs = tuple(_input(key, reader) for key, reader in entry.children("inputs"))
     return OpSpec(
@@ -196,7 +200,9 @@ def _gradient(entry: Reader, inputs: list[str]) -> dict[str, str]:
     example = "{%s: rule}" % (inputs[0] if inputs else "x")
     if "gradient" not in entry.mapping():
         if inputs:
-            entry.problems.add(entry.node.line, entry.where, f"missing key 'gradient'; expected an entry per input, such as {example}")
+            entry.problems.add(
+                entry.node.line, entry.where, f"missing key 'gradient'; expected an entry per input, such as {example}"
+            )
         return {}
     reader = entry.child("gradient")
     assert reader is not None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from typegrad.types import BY_NAME
-from typegrad_codegen.dtypes import cover
-from typegrad_codegen.docs import accessor_doc, class_doc, create_doc, docstring
-from typegrad_codegen.module import call, header, imports_of, indent, resolve, variable_names
-from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec
-from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type
 
-__all__ = ["definition_lines", "render_op", "signature_text"]
+from typegrad_codegen.docs import accessor_doc, class_doc, create_doc, docstring
+from typegrad_codegen.dtypes import cover
+from typegrad_codegen.module import LIMIT, Names, header, imports, indent, layout, variable_names
+from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec
+from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type, quoted
+
+__all__ = ["OVERLAPS", "render_op", "signature_text"]
 
 OVERLAPS = (
     '# mypy: disable-error-code="overload-overlap"\n'
@@ -22,21 +24,21 @@ OVERLAPS = (
 
 
 def render_op(op: OpSpec, folder: str) -> str:
-    """The text of the operation's module."""
-    form = create(op)
+    """Write the operation's module."""
     own = [op.class_name, f"{op.class_name}Inputs"]
     variables = variable_names([spec.name for spec in op.types], own)
-    classes = "\n\n".join([_inputs_class(op, variables), _wrapper_class(op, form, variables)])
-    body = "\n".join([_variables(op, form, variables, classes), _definition(op), "\n" + classes])
-    text, used = resolve(body, variables, lambda name: name, own)
+    names = Names(variables, own=own)
+    form = create(op)
+    classes = [_inputs_class(op, variables), _wrapper_class(op, form.mapped(names), variables)]
+    body = names("\n".join([_variables(op, form, variables), _definition(op), "", "\n\n".join(classes)]))
     parts = [
         header(f"{folder}/{op.file.rpartition('/')[2]}"),
         OVERLAPS if form.overlaps else "",
-        docstring(f"`{op.class_name}`: {op.summary}", 0),
+        docstring(f"The operation `{op.class_name}`.", 0),
         "\nfrom __future__ import annotations\n\n",
-        imports_of(used),
+        imports(names.used),
         f'\n__all__ = ["DEF", "{op.class_name}", "{op.class_name}Inputs"]\n\n__typegrad_generated__ = True\n\n',
-        text,
+        body,
     ]
     return "".join(parts)
 
@@ -44,72 +46,57 @@ def render_op(op: OpSpec, folder: str) -> str:
 # Type variables
 
 
-def _variables(op: OpSpec, form: Create, variables: Mapping[str, str], classes: str) -> str:
-    lines = [f'{variables[name]} = «TypeVar»("{variables[name]}", bound={bound})' for name, bound in form.variables.items()]
-    if "«S»" in classes:
-        lines.append('S = «TypeVar»("S", bound=tuple[int, ...])')
-    for spec in op.types:
-        if f"_{variables[spec.name]}" in _words(classes):
-            lines.append(f'_{variables[spec.name]} = «TypeVar»("_{variables[spec.name]}", bound=«TType»)')
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _words(text: str) -> set[str]:
-    return set("".join(char if char.isalnum() or char in "_" else " " for char in text).split())
+def _variables(op: OpSpec, form: Create, variables: Mapping[str, str]) -> str:
+    """Declare those of `create`, with exact bounds, and those of the classes, with none: other code may use any type there."""
+    bounds = {variables[name]: bound for name, bound in form.variables.items()}
+    if form.has_shape:
+        bounds["S"] = "tuple[int, ...]"
+    bounds |= {f"_{variables[spec.name]}": "«TType»" for spec in op.output_types}
+    return "".join(f'{name} = «TypeVar»("{name}", bound={bound})\n' for name, bound in bounds.items())
 
 
 # The definition
 
 
 def _definition(op: OpSpec) -> str:
-    rows = "".join(f"    {row},\n" for row in definition_lines(op))
-    return f"DEF: «Final» = «OpDef»(\n{rows})\n"
+    rows = "".join(f"{row},\n" for row in _definition_rows(op))
+    return f"DEF: «Final» = «OpDef»(\n{indent(rows)})\n"
 
 
-def definition_lines(op: OpSpec) -> list[str]:
-    """The arguments of `OpDef`."""
+def _definition_rows(op: OpSpec) -> list[str]:
     found = op.functions
-    types = {spec.name: call("«leaves»", map(leaf, cover(spec.allowed)), "") for spec in op.types}
-    texts = {
-        "value": found.value,
-        "gradient": found.gradient,
-    }
-    rows = [
+    types = [f'"{spec.name}": «leaves»({", ".join(map(leaf, cover(spec.allowed)))})' for spec in op.types]
+    paths = {"shape": found.shape, "kernel": found.kernel, "value": found.value, "gradient": found.gradient}
+    return [
         f'name="{op.name}"',
         f'class_name="{op.class_name}"',
         "module=__name__",
-        "types={" + ", ".join(f'"{name}": {text}' for name, text in types.items()) + "}",
+        layout("types={", types, "}", 1),
         _tuple("inputs", [_input_def(op, spec) for spec in op.inputs]),
         _tuple("attrs", [_attr_def(spec) for spec in op.attrs]),
         _tuple("outputs", [_output_def(op, spec) for spec in op.outputs]),
-        f'shape="{found.shape}"',
-        _tuple("shape_args", [f'"{name}"' for name in op.shape.arguments]) if op.shape.arguments else "",
-        f'kernel="{found.kernel}"',
-        *(f'{key}="{path}"' for key, path in texts.items() if path),
-        _mapping("gradients", op.gradient) if op.gradient else "",
-        f'effect="{op.effect}"' if op.effect else "",
+        *([_tuple("shape_args", [f'"{name}"' for name in op.shape.arguments])] if op.shape.arguments else []),
+        *(f'{key}="{path}"' for key, path in paths.items() if path),
+        *([_gradients(op.gradient)] if op.gradient else []),
+        *([f'effect="{op.effect}"'] if op.effect else []),
     ]
-    return [row for row in rows if row]
 
 
 def _tuple(name: str, items: Sequence[str]) -> str:
-    line = f"{name}=({', '.join(items)}{',' if len(items) == 1 else ''})"
-    if len(line) <= 100:
-        return line
-    return f"{name}=(\n" + "".join(f"        {item},\n" for item in items) + "    )"
+    return f"{name}=({items[0]},)" if len(items) == 1 else layout(f"{name}=(", items, ")", 1)
 
 
-def _mapping(name: str, items: Mapping[str, str]) -> str:
-    rows = [f'"{key}": {_text(value)}' for key, value in items.items()]
-    line = f"{name}={{{', '.join(rows)}}}"
-    if len(line) <= 100:
-        return line
-    return f"{name}={{\n" + "".join(f"        {row},\n" for row in rows) + "    }"
+def _gradients(gradient: Mapping[str, str]) -> str:
+    rows = [f'"{name}": {_reason(" ".join(text.split()), len(name) + 4)}' for name, text in gradient.items()]
+    return layout("gradients={", rows, "}", 1)
 
 
-def _text(value: str) -> str:
-    escaped = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+def _reason(text: str, before: int) -> str:
+    """Write text that may be long: in several literals where it does not fit after `before` characters."""
+    if len(quoted(text)) + before + 10 <= LIMIT:
+        return quoted(text)
+    parts = textwrap.wrap(text, LIMIT - 20, drop_whitespace=False, break_on_hyphens=False)
+    return "(\n" + "".join(f"    {quoted(part)}\n" for part in parts) + ")"
 
 
 def _type_def(name: str) -> str:
@@ -132,7 +119,7 @@ def _input_def(op: OpSpec, spec: InputSpec) -> str:
 def _attr_def(spec: AttrSpec) -> str:
     arguments = [f'"{spec.name}"', f'"{spec.type}"']
     if spec.allowed:
-        listed = ", ".join(map(_text, spec.allowed))
+        listed = ", ".join(map(quoted, spec.allowed))
         arguments.append(f"allowed=({listed}{',' if len(spec.allowed) == 1 else ''})")
     if spec.minimum is not None:
         arguments.append(f"minimum={spec.minimum}")
@@ -150,7 +137,9 @@ def _output_def(op: OpSpec, spec: OutputSpec) -> str:
 
 def _inputs_class(op: OpSpec, variables: Mapping[str, str]) -> str:
     accessors = [_input_accessor(op, index, variables) for index in range(len(op.inputs))]
-    accessors += [_attr_accessor(spec.name, "type[«TType»]", f"The element type `{spec.name}`.") for spec in op.explicit_types]
+    accessors += [
+        _attr_accessor(spec.name, "type[«TType»]", f"The element type `{spec.name}`.") for spec in op.explicit_types
+    ]
     accessors += [_attr_accessor(spec.name, _attr_type(spec), accessor_doc(spec.doc)) for spec in op.attrs]
     parameters = _input_parameters(op, variables)
     bases = "«OpInputs»" + (f", «Generic»[{', '.join(parameters)}]" if parameters else "")
@@ -252,30 +241,29 @@ def signature_text(name: str, signature: Signature, first: str, body: str, decor
     positional = [item.render() for item in signature.parameters if not item.keyword]
     keywords = [item.render() for item in signature.parameters if item.keyword]
     arguments = [first, *positional, *(["*", *keywords] if keywords else [])]
-    line = call(f"def {name}", arguments, f" -> {signature.returns}:", 1)
-    lines = "".join(f"{decorator}\n" for decorator in decorators)
-    if body == "...":
-        return f"{lines}{line} ...\n"
-    return f"{lines}{line}\n{indent(body)}"
+    end = f") -> {signature.returns}:" + (" ..." if body == "..." else "")
+    lines = "".join(f"{decorator}\n" for decorator in decorators) + layout(f"def {name}(", arguments, end, 1) + "\n"
+    return lines if body == "..." else lines + indent(body)
 
 
 def _create(op: OpSpec, form: Create) -> str:
     scope = "scope: «Scope»"
     overloads = [
-        signature_text("create", signature, scope, "...", ["@«overload»", "@staticmethod"]) for signature in form.overloads
+        signature_text("create", signature, scope, "...", ["@«overload»", "@staticmethod"])
+        for signature in form.overloads
     ]
     inputs = [spec.name for spec in op.inputs]
     passed = f"({', '.join(inputs)}{',' if len(inputs) == 1 else ''})"
-    attrs = ", ".join(f'"{item.name}": {item.name}' for item in _attributes(op, form.implementation.parameters))
+    attrs = layout("{", (f'"{name}": {name}' for name in _attributes(op, form.implementation.parameters)), "}", 4)
     doc = docstring(create_doc(op, scope=True), 2)
-    added = call("scope.add", ["DEF", passed, f"{{{attrs}}}"], "", 3)
-    body = f"{doc}return {call(op.class_name, [added], '', 2)}\n"
+    added = layout("scope.add(", ["DEF", passed, attrs], ")", 3)
+    body = f"{doc}{layout(f'return {op.class_name}(', [added], ')', 2)}\n"
     return "\n".join([*overloads, signature_text("create", form.implementation, scope, body, ["@staticmethod"])])
 
 
-def _attributes(op: OpSpec, parameters: Iterable[Parameter]) -> list[Parameter]:
+def _attributes(op: OpSpec, parameters: Iterable[Parameter]) -> list[str]:
     inputs = {spec.name for spec in op.inputs}
-    return [item for item in parameters if item.name not in inputs]
+    return [item.name for item in parameters if item.name not in inputs]
 
 
 def _of(op: OpSpec) -> str:

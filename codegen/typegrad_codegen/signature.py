@@ -6,18 +6,18 @@ attribute x, «C:Name» for a wrapper class, «S» for the variable of the stati
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
 from attrs import evolve, frozen
-
 from typegrad.types import BY_NAME, TInt32
+
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 
-__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf"]
+__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted"]
 
 
 @frozen
@@ -29,8 +29,13 @@ class Parameter:
     default: str | None = None
     keyword: bool = False
 
+    def mapped(self, text: Callable[[str], str]) -> Parameter:
+        """Return the parameter with `text` applied to its annotation and default."""
+        default = None if self.default is None else text(self.default)
+        return evolve(self, annotation=text(self.annotation), default=default)
+
     def render(self) -> str:
-        """As it stands in a `def`."""
+        """Write it as it stands in a `def`."""
         return f"{self.name}: {self.annotation}" + ("" if self.default is None else f" = {self.default}")
 
 
@@ -40,6 +45,10 @@ class Signature:
 
     parameters: tuple[Parameter, ...]
     returns: str
+
+    def mapped(self, text: Callable[[str], str]) -> Signature:
+        """Return the signature with `text` applied to every annotation."""
+        return Signature(tuple(parameter.mapped(text) for parameter in self.parameters), text(self.returns))
 
 
 @frozen
@@ -52,6 +61,19 @@ class Create:
     """The bound of the type variable of each type attribute that the signatures use."""
     overlaps: bool = False
     """Whether the overloads overlap on purpose: the first that fits wins."""
+
+    @property
+    def has_shape(self) -> bool:
+        """Whether a static shape occurs."""
+        return any("«S»" in signature.returns for signature in (*self.overloads, self.implementation))
+
+    def mapped(self, text: Callable[[str], str]) -> Create:
+        """Return the signatures with `text` applied to every annotation."""
+        return evolve(
+            self,
+            overloads=tuple(signature.mapped(text) for signature in self.overloads),
+            implementation=self.implementation.mapped(text),
+        )
 
 
 @frozen
@@ -131,11 +153,12 @@ def _attribute(spec: AttrSpec) -> Parameter:
 def python_type(spec: AttrSpec) -> str:
     """What a caller passes for an attribute."""
     element = spec.type[5:-1] if spec.type.startswith("list(") else spec.type
-    text = f"«Literal»[{', '.join(_quoted(value) for value in spec.allowed)}]" if spec.allowed else _PYTHON[element]
+    text = f"«Literal»[{', '.join(quoted(value) for value in spec.allowed)}]" if spec.allowed else _PYTHON[element]
     return text if element == spec.type else f"«Sequence»[{text}]"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Write `text` as a string literal."""
     return '"' + text.encode("unicode_escape").decode().replace('"', '\\"') + '"'
 
 
@@ -143,7 +166,7 @@ def _default(value: Any) -> str:
     if isinstance(value, list):
         return "(" + ", ".join(_default(item) for item in value) + (",)" if len(value) == 1 else ")")
     if isinstance(value, str):
-        return _quoted(value)
+        return quoted(value)
     if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):
         return f'float("{value}")'
     return repr(value)
@@ -283,7 +306,7 @@ def _of_constant(op: OpSpec, value: AttrSpec) -> Create:
         stated = Parameter(dtype.name, f"type[{variable}]" if form.typed else "None", None if form.typed else "None")
         parameters = (Parameter(value.name, form.value), stated, *rest)
         forms.append(Signature(parameters, _returns(op, {dtype.name: form.type}, form.shape)))
-    opened = (Parameter(value.name, "object"), Parameter(dtype.name, "type[«Any»] | None", "None"), *rest)
+    opened = (Parameter(value.name, "«Any»"), Parameter(dtype.name, "type[«Any»] | None", "None"), *rest)
     implementation = Signature(opened, _returns(op, {dtype.name: "«Any»"}, ""))
     return Create(tuple(forms), implementation, _variables(op, forms), overlaps=True)
 

@@ -68,7 +68,9 @@ def _mapping(loader: _Loader, node: yaml.MappingNode, problems: Problems) -> dic
         line = key_node.start_mark.line + 1
         key = loader.construct_object(key_node)
         if not isinstance(key, str):
-            problems.add(line, "", f"key {key_node.value!r} reads as {key!r} in YAML; expected a name: write it in quotes")
+            problems.add(
+                line, "", f"key {key_node.value!r} reads as {key!r} in YAML; expected a name: write it in quotes"
+            )
             key = str(key_node.value)
         if key in result:
             problems.add(line, "", f"duplicate key {key!r}; the first is in line {result[key].line}")

@@ -69,7 +69,9 @@ class Equation:
         try:
             batch = reduce(broadcast, ellipses, SCALAR)
         except ShapeError as error:
-            raise ShapeError(f"in equation {str(self)!r}, the ellipses stand for dimensions that do not fit: {error}") from None
+            raise ShapeError(
+                f"in equation {str(self)!r}, the ellipses stand for dimensions that do not fit: {error}"
+            ) from None
         if not self.output.ellipsis and batch.rank:
             raise ShapeError(
                 f"equation {str(self)!r} has no ellipsis in its result, but in the inputs it stands for dimensions {batch}; "
@@ -130,5 +132,7 @@ def _term(text: str, equation: str) -> Term:
         raise AttributeValueError(f"{text!r} in equation {equation!r} has more than one ellipsis")
     after = rest[0] if rest else ""
     if "." in before + after or "," in before + after:
-        raise AttributeValueError(f"{text!r} in equation {equation!r}: a dot stands only in an ellipsis ('...'), a comma only between operands")
+        raise AttributeValueError(
+            f"{text!r} in equation {equation!r}: a dot stands only in an ellipsis ('...'), a comma only between operands"
+        )
     return Term(before, after, bool(rest))

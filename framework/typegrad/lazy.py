@@ -1,4 +1,4 @@
-"""Modules whose names are imported when they are first used."""
+"""Packages whose names are imported when they are first used."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from typing import Any
 __all__ = ["lazy"]
 
 
-def lazy(package: str, targets: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` for module `package`, by PEP 562.
+def lazy(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Make `__getattr__` and `__dir__` for a package, by PEP 562.
 
-    `targets` says where each name comes from: "package.module:name", or "package.module" for a module. A name that was used
-    once is an ordinary name of the module.
+    `modules` says which of the package's modules defines each name; "" where the name is itself a module. A name that was
+    used once is an ordinary name of the package.
     """
 
     def __getattr__(name: str) -> Any:
-        if name not in targets:
+        if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, _, attribute = targets[name].partition(":")
-        found: Any = import_module(module)
-        found = getattr(found, attribute) if attribute else found
+        module = import_module(f"{package}.{modules[name] or name}")
+        found = getattr(module, name) if modules[name] else module
         setattr(sys.modules[package], name, found)
         return found
 
     def __dir__() -> list[str]:
-        return sorted(targets)
+        return sorted(modules)
 
     return __getattr__, __dir__

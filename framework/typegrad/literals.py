@@ -12,6 +12,9 @@ __all__ = ["Nested"]
 _X = TypeVar("_X")
 
 Nested: TypeAlias = (
-    Sequence[_X] | Sequence[Sequence[_X]] | Sequence[Sequence[Sequence[_X]]] | Sequence[Sequence[Sequence[Sequence[_X]]]]
+    Sequence[_X]
+    | Sequence[Sequence[_X]]
+    | Sequence[Sequence[Sequence[_X]]]
+    | Sequence[Sequence[Sequence[Sequence[_X]]]]
 )
 """A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive form."""

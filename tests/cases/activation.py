@@ -36,7 +36,8 @@ def gradient(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
         at = values(dtype, *SPECIAL, 6)
         yield from (Case(op, (np.full_like(at, grad), at), smooth=False) for grad in (2, np.nan, np.inf))
     yield from (
-        Case(op, (sample("float", a), sample("float", b)), fails=True) for a, b in (((2,), (3,)), ((2, 3), (3,)), ((), (1,)))
+        Case(op, (sample("float", a), sample("float", b)), fails=True)
+        for a, b in (((2,), (3,)), ((2, 3), (3,)), ((), (1,)))
     )
 
 

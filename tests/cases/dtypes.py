@@ -26,7 +26,11 @@ def between_all() -> Iterator[Case]:
     """Every pair of types."""
     for source in (*NUMBER, "bool"):
         for target in (*NUMBER, "bool"):
-            yield Case("Cast", (sample(source, (2, 3)) if source == "bool" else sample(source, (2, 3), 0, 100),), {"DstT": target})
+            yield Case(
+                "Cast",
+                (sample(source, (2, 3)) if source == "bool" else sample(source, (2, 3), 0, 100),),
+                {"DstT": target},
+            )
 
 
 def from_floats() -> Iterator[Case]:
@@ -38,15 +42,29 @@ def from_floats() -> Iterator[Case]:
         for target in ("int32", "int64"):
             yield Case("Cast", (rounded(source, *BEYOND),), {"DstT": target}, smooth=False)
         for target in (*SIGNED[:2], *UNSIGNED):
-            yield Case("Cast", (rounded(source, *BEYOND, 300, -300),), {"DstT": target}, smooth=False, differs=UNDEFINED)
+            yield Case(
+                "Cast", (rounded(source, *BEYOND, 300, -300),), {"DstT": target}, smooth=False, differs=UNDEFINED
+            )
         for target in (*FLOATING, *COMPLEX, "bool"):
             yield Case("Cast", (rounded(source, *SPECIAL, 65519, 65520, 1e30),), {"DstT": target}, smooth=False)
     numbers = (1 / 3, 2 / 3, 1 + 2**-9, 1 + 2**-8, -1 / 3, 65519, 65520, np.inf, -np.inf, np.nan)
-    for source, target in (("double", "float"), ("double", "half"), ("float", "half"), ("float", "bfloat16"), ("half", "double")):
+    for source, target in (
+        ("double", "float"),
+        ("double", "half"),
+        ("float", "half"),
+        ("float", "bfloat16"),
+        ("half", "double"),
+    ):
         yield Case("Cast", (rounded(source, *numbers),), {"DstT": target, "Truncate": True}, smooth=False)
     x = rounded("double", *numbers[:7])
     yield Case("Cast", (x + 1j * x[::-1],), {"DstT": "complex64", "Truncate": True}, smooth=False)
-    yield Case("Cast", (x,), {"DstT": "bfloat16", "Truncate": True}, smooth=False, differs="TensorFlow ignores `Truncate` here.")
+    yield Case(
+        "Cast",
+        (x,),
+        {"DstT": "bfloat16", "Truncate": True},
+        smooth=False,
+        differs="TensorFlow ignores `Truncate` here.",
+    )
 
 
 def from_integers() -> Iterator[Case]:
@@ -60,14 +78,28 @@ def from_integers() -> Iterator[Case]:
 def others() -> Iterator[Case]:
     """Complex numbers, scalars, empty arrays, strings."""
     for source in COMPLEX:
-        x = values(source, 1 + 2j, 1j, complex(np.nan, 0), complex(0, np.nan), complex(np.inf, 1), complex(1, np.inf), -3 - 1j)
-        yield from (Case("Cast", (x,), {"DstT": target}, smooth=False) for target in (*FLOATING, *COMPLEX, "int32", "int64", "bool"))
+        x = values(
+            source, 1 + 2j, 1j, complex(np.nan, 0), complex(0, np.nan), complex(np.inf, 1), complex(1, np.inf), -3 - 1j
+        )
+        yield from (
+            Case("Cast", (x,), {"DstT": target}, smooth=False)
+            for target in (*FLOATING, *COMPLEX, "int32", "int64", "bool")
+        )
     for shape in ((), (0,), (2, 0), (1, 2, 1)):
-        for source, target in (("double", "float"), ("double", "int32"), ("int32", "double"), ("complex128", "double"), ("double", "complex128"), ("double", "double")):
+        for source, target in (
+            ("double", "float"),
+            ("double", "int32"),
+            ("int32", "double"),
+            ("complex128", "double"),
+            ("double", "complex128"),
+            ("double", "double"),
+        ):
             yield Case("Cast", (sample(source, shape),), {"DstT": target})
     yield Case("Cast", (strings("1", "x"),), {"DstT": "string"})
     yield from (Case("Cast", (strings("1"),), {"DstT": target}, fails=True) for target in ("float", "int32", "bool"))
-    yield from (Case("Cast", (sample(source, (1,)),), {"DstT": "string"}, fails=True) for source in ("float", "int32", "bool"))
+    yield from (
+        Case("Cast", (sample(source, (1,)),), {"DstT": "string"}, fails=True) for source in ("float", "int32", "bool")
+    )
 
 
 CASES: list[Case] = [*between_all(), *from_floats(), *from_integers(), *others()]

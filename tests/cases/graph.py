@@ -65,11 +65,7 @@ CASES: list[Case] = [
     ),
     *(Case("EnsureShape", (x,), {"shape": [-1] * x.ndim}, smooth=_smooth(x)) for x in _ARRAYS[4:]),
     *(Case(op, (np.zeros(shape, np.float32),)) for op in ("Shape", "Size", "Rank") for shape in _SHAPES),
-    *(
-        Case(op, (np.zeros(shape, np.int32),), {"out_type": "int64"})
-        for op in ("Shape", "Size")
-        for shape in _SHAPES
-    ),
+    *(Case(op, (np.zeros(shape, np.int32),), {"out_type": "int64"}) for op in ("Shape", "Size") for shape in _SHAPES),
     *(Case(op, (x,)) for op in ("Shape", "Size", "Rank") for x in _ARRAYS),
     Case("ShapeN", (tuple(np.zeros(shape, np.float32) for shape in _SHAPES),)),
     Case("ShapeN", (tuple(np.zeros(shape, np.float32) for shape in _SHAPES),), {"out_type": "int64"}),

@@ -26,7 +26,9 @@ ONE_MORE_TERM = "TensorFlow's gradient leaves out that `backprop` depends on `la
 def softmaxes(op: str) -> Iterator[Case]:
     """Every dtype, ranks from 1 up, empty arrays, extreme logits, a scalar."""
     yield from (Case(op, (sample(dtype, (2, 3)),)) for dtype in FLOATING)
-    yield from (Case(op, (sample("double", shape),)) for shape in ((3,), (1,), (0, 3), (3, 0), (2, 2, 0), (2, 1, 3), (1,) * 6))
+    yield from (
+        Case(op, (sample("double", shape),)) for shape in ((3,), (1,), (0, 3), (3, 0), (2, 2, 0), (2, 1, 3), (1,) * 6)
+    )
     yield from (Case(op, (values("double", *row),), smooth=False) for row in LOGITS)
     yield Case(op, (np.array(LOGITS, np.float32),), smooth=False)
     yield Case(op, (np.float32(1),), fails=True)
@@ -47,7 +49,15 @@ def cross_entropies() -> Iterator[Case]:
         return Case(op, inputs, gradient_differs=ONE_MORE_TERM)
 
     yield from (case(dtype, (2, 3), (2, 3)) for dtype in FLOATING)
-    shapes = (((2, 3), (1, 3)), ((2, 3), (3,)), ((3,), (2, 3)), ((1, 3), (2, 3)), ((0, 3), (0, 3)), ((1, 1), (1, 1)), ((3, 2), (3, 2)))
+    shapes = (
+        ((2, 3), (1, 3)),
+        ((2, 3), (3,)),
+        ((3,), (2, 3)),
+        ((1, 3), (2, 3)),
+        ((0, 3), (0, 3)),
+        ((1, 1), (1, 1)),
+        ((3, 2), (3, 2)),
+    )
     yield from (case("double", *pair) for pair in shapes)
     # Logits of one column are stretched, and so are probabilities: these need not sum to 1 for the values.
     yield from (
@@ -56,8 +66,21 @@ def cross_entropies() -> Iterator[Case]:
     )
     for labels in ((0, 1), (1, 0), (0.5, 0.5)):
         rows = np.array(LOGITS)
-        yield Case(op, (rows, np.broadcast_to(np.array(labels, np.float64), rows.shape).copy()), smooth=False, gradient_differs=ONE_MORE_TERM)
-    wrong = (((2, 3), (2, 4)), ((2, 3), (3, 3)), ((3,), (3,)), ((2, 2, 3), (2, 2, 3)), ((), ()), ((2, 3), (0, 3)), ((1, 2, 3), (2, 3)))
+        yield Case(
+            op,
+            (rows, np.broadcast_to(np.array(labels, np.float64), rows.shape).copy()),
+            smooth=False,
+            gradient_differs=ONE_MORE_TERM,
+        )
+    wrong = (
+        ((2, 3), (2, 4)),
+        ((2, 3), (3, 3)),
+        ((3,), (3,)),
+        ((2, 2, 3), (2, 2, 3)),
+        ((), ()),
+        ((2, 3), (0, 3)),
+        ((1, 2, 3), (2, 3)),
+    )
     yield from (Case(op, (np.ones(a, np.float32), np.ones(b, np.float32)), fails=True) for a, b in wrong)
 
 
@@ -70,7 +93,14 @@ def sparse_cross_entropies() -> Iterator[Case]:
     yield Case(op, (sample("double", (0, 3)), values("int32")))
     yield Case(op, (sample("double", (2, 1)), values("int64", 0, 0)))
     yield from (Case(op, (np.array(LOGITS), np.full(len(LOGITS), label)), smooth=False) for label in (0, 1))
-    for shape, labels in (((2, 3), (0, 3)), ((2, 3), (-1, 0)), ((2, 3), (0,)), ((3,), (0, 1, 2)), ((2, 0), (0, 0)), ((0, 0), ())):
+    for shape, labels in (
+        ((2, 3), (0, 3)),
+        ((2, 3), (-1, 0)),
+        ((2, 3), (0,)),
+        ((3,), (0, 1, 2)),
+        ((2, 0), (0, 0)),
+        ((0, 0), ()),
+    ):
         yield Case(op, (sample("float", shape), values("int32", *labels)), fails=True)
     yield Case(op, (sample("float", (2, 3)), values("int32", 0, 1)[:, None]), fails=True)
     yield Case(op, (sample("float", (2, 2, 3)), np.zeros((2, 2), np.int32)), fails=True)
@@ -113,7 +143,11 @@ def tops() -> Iterator[Case]:
             yield Case("InTopKV2", (rows, np.full(7, target, np.int32), np.int32(k)))
     yield Case("InTopKV2", (rows, values("int64", 0, 1, 2, 0, 1, 2, 1), np.int64(2)))
     yield Case("InTopKV2", (rows[:0], values("int32"), np.int32(1)))
-    for predictions, targets, k in ((rows, values("int32", 1), 1), (rows[0], values("int32", 0, 1, 2), 1), (rows[:1], values("int32", 0)[None], 1)):
+    for predictions, targets, k in (
+        (rows, values("int32", 1), 1),
+        (rows[0], values("int32", 0, 1, 2), 1),
+        (rows[:1], values("int32", 0)[None], 1),
+    ):
         yield Case("InTopKV2", (predictions, targets, np.int32(k)), fails=True)
     yield Case("InTopKV2", (rows, np.zeros(7, np.int32), values("int32", 1)), fails=True)
 

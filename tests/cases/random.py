@@ -15,11 +15,11 @@ SHAPES: tuple[tuple[int, ...], ...] = ((), (3,), (2, 3), (0, 3), (1, 2, 1))
 def draws(op: str) -> Iterator[Case]:
     """Every dtype and shape, and what is no shape."""
     for dtype in FLOATING:
-        yield from (Case(op, (values(index, *shape),), {"dtype": dtype}) for index in ("int32", "int64") for shape in SHAPES)
+        yield from (
+            Case(op, (values(index, *shape),), {"dtype": dtype}) for index in ("int32", "int64") for shape in SHAPES
+        )
     yield Case(op, (values("int32", 2),), {"dtype": "float", "seed": 1, "seed2": 2})
-    yield from (
-        Case(op, (shape,), {"dtype": "float"}, fails=True) for shape in (values("int32", 2)[None], np.int32(2))
-    )
+    yield from (Case(op, (shape,), {"dtype": "float"}, fails=True) for shape in (values("int32", 2)[None], np.int32(2)))
 
 
 def integers() -> Iterator[Case]:

@@ -50,7 +50,11 @@ def products() -> Iterator[Case]:
     ):
         yield Case(op, (sample(x, (2, 3)), sample(y, (2, 3, 2), seed=1)), {"Tout": out})
     yield from (Case(op, (sample("float", a), sample("float", b)), {"Tout": "float"}, fails=True) for a, b in REFUSED)
-    for x, y, out in (("float", "float", "int32"), ("complex64", "float", "complex64"), ("complex64", "complex64", "float")):
+    for x, y, out in (
+        ("float", "float", "int32"),
+        ("complex64", "float", "complex64"),
+        ("complex64", "complex64", "float"),
+    ):
         yield Case(op, (sample(x, (2, 3)), sample(y, (3, 2))), {"Tout": out}, fails=True)
 
 

@@ -13,7 +13,7 @@ from support.building import build, held, place_all, values
 from support.case import Case, Var
 from support.comparing import difference
 from support.entries import entries
-from support.recording import Array, as_array, operands
+from support.recording import Array, as_array
 from typegrad.operation import Operation
 from typegrad.types import BY_NAME
 from typegrad_codegen.schema import Example, OpSpec
@@ -54,7 +54,8 @@ def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
 def _case(entry: OpSpec, example: Example) -> Case:
     given = [spec for spec in entry.inputs if spec.name in example.inputs]
     inputs = [
-        _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name])) for spec in given
+        _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name]))
+        for spec in given
     ]
     attrs = {name: _attribute(entry, name, value) for name, value in example.attrs.items()}
     return Case(entry.name, tuple(inputs), attrs)

@@ -95,7 +95,8 @@ def _output(spec: OutputSpec, entry: OpSpec) -> tuple[str, str]:
 def _attributes(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     lengths = {spec.get("number_attr") for spec in fact["inputs"]} - {None}
     theirs = {name: spec for name, spec in fact["attrs"].items() if name not in lengths}
-    ours: dict[str, TypeSpec | AttrSpec] = {spec.name: spec for spec in (*entry.types, *entry.attrs)}
+    ours: dict[str, TypeSpec | AttrSpec] = {spec.name: spec for spec in entry.types}
+    ours.update({spec.name: spec for spec in entry.attrs})
     yield from _differ("attributes", sorted(ours), sorted(theirs))
     for name in sorted(ours.keys() & theirs.keys()):
         spec = ours[name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,7 @@ def fresh(*values: Array) -> tuple[tg.Scope, list[Output[Any, Any]]]:
 # Shapes
 
 
-def _together(function: Any, a: Shape, b: Shape) -> Shape | None:
+def _together(function: Callable[[Shape, Shape], Shape], a: Shape, b: Shape) -> Shape | None:
     try:
         return function(a, b)
     except ShapeError:
@@ -113,7 +113,7 @@ def test_elementwise_operations_broadcast_as_numpy(pair: list[Array]) -> None:
 @given(broadcastable(), st.booleans())
 def test_gradients_of_broadcast_inputs_have_the_inputs_shapes(pair: list[Array], known: bool) -> None:
     scope, inputs = fresh(*pair)
-    feeds: dict[Output[Any, Any], Array] = {}
+    feeds: dict[tg.Operand[Any, Any], Array] = {}
     if not known:
         inputs = [placeholder(scope, value) for value in pair]
         feeds = dict(zip(inputs, pair, strict=True))

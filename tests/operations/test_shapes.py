@@ -41,6 +41,10 @@ def _partly(shape: Callable[[Array], Shape], *, integers_known: bool) -> Place:
     return place
 
 
+def _unknown(_: Array) -> Shape:
+    return UNKNOWN
+
+
 def _named(value: Array) -> Shape:
     return Shape(tuple(f"size{size}" if size > 1 else size for size in value.shape))
 
@@ -55,8 +59,8 @@ PARTLY: Final[dict[str, Place]] = {
         lambda value: Shape((*value.shape[:-1], None) if value.ndim else ()), integers_known=True
     ),
     "ranks known": _partly(lambda value: Shape((None,) * value.ndim), integers_known=False),
-    "integers known": _partly(lambda value: UNKNOWN, integers_known=True),
-    "nothing known": _partly(lambda value: UNKNOWN, integers_known=False),
+    "integers known": _partly(_unknown, integers_known=True),
+    "nothing known": _partly(_unknown, integers_known=False),
 }
 
 

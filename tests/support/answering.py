@@ -20,6 +20,17 @@ DIFFERENTIABLE: Final = frozenset({tf.float32, tf.float64, tf.complex64, tf.comp
 UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype")
 """What an error says where TensorFlow has an operation for these dtypes on paper only."""
 
+GRADIENT_ERRORS: Final = (
+    tf.errors.OpError,
+    AssertionError,
+    AttributeError,
+    IndexError,
+    NotImplementedError,
+    TypeError,
+    ValueError,
+)
+"""What TensorFlow's gradient functions raise, also where they are wrong: for integer types they did not think of, for instance."""
+
 v1 = tf.compat.v1
 
 
@@ -32,7 +43,9 @@ def answer(case: Case) -> Recorded:
             return _ran(op, case, inputs, session)
         except (tf.errors.OpError, ValueError, TypeError, NotImplementedError) as error:
             message = getattr(error, "message", None) or str(error)
-            unsupported = isinstance(error, tf.errors.NotFoundError) or any(sign in message for sign in UNSUPPORTED)
+            unsupported = isinstance(error, (tf.errors.NotFoundError, tf.errors.UnimplementedError)) or any(
+                sign in message for sign in UNSUPPORTED
+            )
             return Recorded(error=f"{type(error).__name__}: {_brief(message)}", unsupported=unsupported)
 
 
@@ -47,7 +60,7 @@ def _config() -> Any:
 
 def _brief(message: str) -> str:
     """The line that says what is wrong, without the nodes and places that TensorFlow puts around it."""
-    lines = [line for line in message.split("\n") if line.strip()]
+    lines = [line for line in message.split("\n") if line.strip()] or ["no message"]
     places = [number for number, line in enumerate(lines) if line.startswith("Node: ")]
     return lines[places[0] + 1 if places and places[0] + 1 < len(lines) else 0].strip()[:200]
 
@@ -147,7 +160,7 @@ def _gradients(
         arrays = iter([None if grad is None else np.asarray(session.run(tf.convert_to_tensor(grad))) for grad in found])
     except LookupError:
         return None
-    except (tf.errors.OpError, ValueError, TypeError, NotImplementedError) as error:
+    except GRADIENT_ERRORS as error:
         print(f"  {op.type}: no gradient: {type(error).__name__}: {_brief(str(error))}")
         return None
     return tuple(next(arrays) if x.dtype in DIFFERENTIABLE else None for x in inputs)

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from typegrad.op import core
 
 import typegrad as tg
 from support.case import Case, Var
 from support.recording import Array, as_array, operands
 from support.registry import definition
+from typegrad.op import core
 from typegrad.operand import Output
 from typegrad.operation import Operation
 from typegrad.scope import as_operation
 from typegrad.shape import UNKNOWN, Shape
-from typegrad.types import BY_NAME, TResource, TType, from_numpy
+from typegrad.types import BY_NAME, TResource, from_numpy
 
 Place: TypeAlias = Callable[[tg.Scope, int, Array], Output[Any, Any]]
 """Makes operand number `index`, which has this value."""
@@ -33,7 +33,7 @@ def placeholder(scope: tg.Scope, value: Array, shape: Shape = UNKNOWN) -> Output
     return core.Placeholder.create(scope, dtype_of(value), shape=shape).as_output()
 
 
-def dtype_of(value: Array) -> type[TType]:
+def dtype_of(value: Array) -> type[Any]:
     """The element type of an array."""
     found = from_numpy(value.dtype)
     assert found is not None, value.dtype
@@ -50,7 +50,7 @@ def place_all(scope: tg.Scope, case: Case, place: Place = constant) -> list[Outp
 
 def _handle(scope: tg.Scope, case: Case, variable: Var) -> Output[Any, Any]:
     if variable.value is None:
-        dtype = BY_NAME[case.attrs.get("dtype", "float")]
+        dtype: type[Any] = BY_NAME[case.attrs.get("dtype", "float")]
         return core.VarHandleOp.create(scope, dtype, shape=UNKNOWN).as_output()
     initial = as_array(variable.value)
     handle = core.VarHandleOp.create(scope, dtype_of(initial), shape=initial.shape).as_output()

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 

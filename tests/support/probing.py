@@ -22,6 +22,7 @@ from typegrad.operand import Output
 from typegrad.shape import UNKNOWN, Shape
 
 AnyOutput: TypeAlias = Output[Any, Any]
+Feeds: TypeAlias = dict[tg.Operand[Any, Any], Array]
 Knowledge: TypeAlias = Literal["static", "ranks", "nothing"]
 """What the graph knows of the operands: shapes and the values of integers; ranks and those values; or nothing."""
 
@@ -35,7 +36,7 @@ class Probe:
     """The graph of one case: placeholders for the operands to vary, weights, and gradients."""
 
     scope: tg.Scope
-    feeds: dict[AnyOutput, Array]
+    feeds: Feeds
     """What is fed, at the point where the case is."""
     xs: list[AnyOutput]
     """The operands to vary, those with a `rule`."""
@@ -69,7 +70,7 @@ def _items(value: Any) -> Sequence[Any]:
 def probe(case: Case, knowledge: Knowledge, second: bool = True) -> Probe:
     """Build the graph of a case."""
     scope = tg.Scope(tg.Graph(seed=1))
-    feeds: dict[AnyOutput, Array] = {}
+    feeds: Feeds = {}
     names = input_names(case)
     vary = varied(case)
 
@@ -93,14 +94,14 @@ def probe(case: Case, knowledge: Knowledge, second: bool = True) -> Probe:
     return Probe(scope, feeds, xs, [name for name, _ in chosen], ys, ws, list(gs), vs, list(hs))
 
 
-def _fed(scope: tg.Scope, value: Array, knowledge: Knowledge, feeds: dict[AnyOutput, Array]) -> AnyOutput:
+def _fed(scope: tg.Scope, value: Array, knowledge: Knowledge, feeds: Feeds) -> AnyOutput:
     shape = {"static": Shape(value.shape), "ranks": Shape((None,) * value.ndim), "nothing": UNKNOWN}[knowledge]
     output = placeholder(scope, value, shape)
     feeds[output] = value
     return output
 
 
-def _weight(scope: tg.Scope, like: Array, knowledge: Knowledge, feeds: dict[AnyOutput, Array], seed: int) -> AnyOutput:
+def _weight(scope: tg.Scope, like: Array, knowledge: Knowledge, feeds: Feeds, seed: int) -> AnyOutput:
     return _fed(scope, random_like(like, seed), knowledge, feeds)
 
 
@@ -109,7 +110,7 @@ def random_like(like: Array, seed: int) -> Array:
     rng = np.random.default_rng(seed)
 
     def part() -> Array:
-        return rng.uniform(0.5, 1.5, like.shape) * rng.choice([-1.0, 1.0], like.shape)
+        return np.asarray(rng.uniform(0.5, 1.5, like.shape) * rng.choice([-1.0, 1.0], like.shape))
 
     return np.asarray(part() + 1j * part() if like.dtype.kind == "c" else part()).astype(like.dtype)
 

@@ -7,10 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from typegrad.op._table import TABLE
-
 from support.case import Case
 from support.recording import Recorded, identity, load
+from typegrad.op._table import TABLE
 from typegrad.opdef import OpDef
 
 CASES: Final = Path(__file__).parent.parent / "cases"

@@ -21,5 +21,6 @@ def fast_gradient_sign(scope: tg.Scope, images: Floats, loss: Floats, size: floa
     direction = math.Sign.create(scope, tg.grad(scope, loss, images))
     step = math.Mul.create(scope, direction, core.Constant.create(scope, size))
     zero, one = core.Constant.create(scope, 0.0), core.Constant.create(scope, 1.0)
-    moved = core.ClipByValue.create(scope, math.Add.create(scope, images, step), zero, one)
-    return core.StopGradient.create(scope, moved)
+    moved = math.Add.create(scope, images, step)
+    clipped = math.Minimum.create(scope, math.Maximum.create(scope, moved, zero), one)
+    return core.StopGradient.create(scope, clipped)

@@ -85,4 +85,6 @@ def selu_grad(scope: Scope, op: SeluGrad[F], grad: Output[F]) -> Gradients:
 def _below_zero(scope: Scope, y: Operand[F], grad: Operand[F], gradients: Operand[F]) -> Operand[F]:
     """The product of both gradients where y is below 0, zero elsewhere."""
     product = Mul.create(scope, grad, gradients)
-    return Select.create(scope, Less.create(scope, y, scalar_like(scope, 0, y)), product, ZerosLike.create(scope, product))
+    return Select.create(
+        scope, Less.create(scope, y, scalar_like(scope, 0, y)), product, ZerosLike.create(scope, product)
+    )

@@ -12,6 +12,7 @@ from typegrad.gradients.common import Gradient, Gradients, OutputGradients
 from typegrad.op.core import (
     BroadcastTo,
     Concat,
+    Constant,
     ExpandDims,
     Fill,
     Gather,
@@ -37,9 +38,9 @@ from typegrad.op.dtypes import Cast
 from typegrad.op.math import FloorMod, Mul
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
-from typegrad.types import TInt32, TType
+from typegrad.types import TComplex, TFloating, TInt32
 
-T = TypeVar("T", bound=TType)
+T = TypeVar("T", bound=TFloating | TComplex)
 
 Sizes = Operand[Any, Any] | Sequence[int]
 """A vector of integers, known before the run or not."""
@@ -115,14 +116,19 @@ def tile(scope: Scope, op: Tile[T], grad: Output[T]) -> Gradients:
     """The sum over the copies: a dimension of m copies of size n is taken as two, of sizes m and n, and the first summed."""
     x, multiples = op.inputs.input, op.inputs.multiples
     known = multiples.static_value
+    rank = x.shape.rank
+    axes: Sizes = [2 * i for i in range(rank)] if rank is not None else _even(scope, multiples)
     if x.shape.is_static and known is not None and all(isinstance(count, int) for count in known):
         sizes: Sizes = [size for pair in zip(known, x.shape.as_ints(), strict=True) for size in pair]
     else:
         shape = Shape.create(scope, x, out_type=multiples.dtype)
         sizes = Reshape.create(scope, Pack.create(scope, [multiples, shape], axis=1), [-1])
-    rank = x.shape.rank
-    axes: Sizes = [2 * i for i in range(rank)] if rank is not None else Range.create(scope, 0, Size.create(scope, sizes), 2)
     return Sum.create(scope, Reshape.create(scope, grad, sizes), axes)
+
+
+def _even(scope: Scope, vector: Output[Any]) -> Operand[Any, Any]:
+    """0, 2, 4, ...: as many numbers as the vector has elements."""
+    return Range.create(scope, 0, Mul.create(scope, Size.create(scope, vector), Constant.create(scope, 2)), 2)
 
 
 def broadcast_to(scope: Scope, op: BroadcastTo[T], grad: Output[T]) -> Gradients:
@@ -144,7 +150,9 @@ def pad_v2(scope: Scope, op: Pad[Any], grad: Output[Any]) -> Gradients:
         return Slice.create(scope, grad, begin, Shape.create(scope, x, out_type=paddings.dtype))
 
     def border() -> Operand[Any, Any]:
-        mask = Pad.create(scope, ZerosLike.create(scope, x), paddings, OnesLike.create(scope, op.inputs.constant_values))
+        mask = Pad.create(
+            scope, ZerosLike.create(scope, x), paddings, OnesLike.create(scope, op.inputs.constant_values)
+        )
         return Sum.create(scope, Mul.create(scope, grad, mask))
 
     return inner, border

@@ -129,7 +129,10 @@ class GradientBuilder:
         definition = op.definition
         function: Callable[..., Any] = resolve(definition.gradient)
         single = len(op.outputs) == 1 and not definition.outputs[0].count
-        result = function(scope, definition.wrapper(op), grads[0] if single else grads)
+        try:
+            result = function(scope, definition.wrapper(op), grads[0] if single else grads)
+        except GradientError as error:
+            raise self._refusal(op, str(error)) from None
         ruled = [spec for spec in definition.inputs if definition.gradients[spec.name] == "rule"]
         if len(ruled) == 1:
             result = (result,)
@@ -158,12 +161,14 @@ class GradientBuilder:
         for name in names:
             reason = op.definition.gradients[name]
             if reason != "rule":
-                raise GradientError(
-                    f"{op.type} has no gradient for input `{name}`: {reason}\n"
-                    f"  It stands on the path from y to x: {self._describe_path(op)}\n"
-                    f"  '{op.name}' was created at {op.created_at}. To treat its value as a constant, pass the input or the "
-                    "output through core.StopGradient, or list it in `stop_gradients`."
-                )
+                raise self._refusal(op, f"{op.type} has no gradient for input `{name}`: {reason}")
+
+    def _refusal(self, op: Operation, reason: str) -> GradientError:
+        return GradientError(
+            f"{reason}\n  '{op.name}' (created at {op.created_at}) stands on the path from y to x: {self._describe_path(op)}\n"
+            "  To treat its value as a constant, pass it through core.StopGradient or list it in `stop_gradients`; "
+            "to differentiate it otherwise, give your own operation a gradient function."
+        )
 
     def _describe_path(self, op: Operation) -> str:
         """The names of the operations from a y over `op` to an x, shortened in the middle."""

@@ -10,9 +10,9 @@ from typing_extensions import TypeVar
 from typegrad.equation import ELLIPSIS, Equation, parse
 from typegrad.gradients.broadcasting import sum_to_shape
 from typegrad.gradients.common import Gradient, Gradients, conj
-from typegrad.op.core import InvertPermutation, OnesLike, Size
+from typegrad.op.core import OnesLike, Size
 from typegrad.op.linalg import Einsum, MatMul, Transpose
-from typegrad.op.math import FloorMod
+from typegrad.op.math import FloorMod, InvertPermutation
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
 from typegrad.types import TComplex, TFloating, TType
@@ -47,7 +47,7 @@ def transpose(scope: Scope, op: Transpose[T], grad: Output[T]) -> Gradients:
     if value is not None and None not in value:
         axes = [axis % len(value) for axis in value]
         return Transpose.create(scope, grad, [axes.index(axis) for axis in range(len(axes))])
-    axes_from_start = FloorMod.create(scope, perm, Size.create(scope, perm, perm.dtype))
+    axes_from_start = FloorMod.create(scope, perm, Size.create(scope, perm, out_type=perm.dtype))
     return Transpose.create(scope, grad, InvertPermutation.create(scope, axes_from_start))
 
 

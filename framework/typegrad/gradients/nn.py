@@ -105,7 +105,9 @@ def bias_add(scope: Scope, op: BiasAdd[N], grad: Output[N]) -> Gradients:
 
 def bias_add_grad(scope: Scope, op: BiasAddGrad[N], grad: Output[N]) -> Gradients:
     """The gradient of each channel, everywhere in that channel."""
-    return BiasAdd.create(scope, ZerosLike.create(scope, op.inputs.out_backprop), grad, data_format=op.inputs.data_format)
+    return BiasAdd.create(
+        scope, ZerosLike.create(scope, op.inputs.out_backprop), grad, data_format=op.inputs.data_format
+    )
 
 
 def l2_loss(scope: Scope, op: L2Loss[F], grad: Output[F]) -> Gradients:

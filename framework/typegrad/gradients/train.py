@@ -30,7 +30,9 @@ def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any, Any, Any], grad: Output[
     x, y = op.inputs.x, op.inputs.y
     adj_x, adj_y = op.inputs.adj_x, op.inputs.adj_y
 
-    def product(left: Operand[Any], right: Operand[Any], target: Output[Any], *, left_adj: bool, right_adj: bool) -> Output[Any]:
+    def product(
+        left: Operand[Any], right: Operand[Any], target: Output[Any], *, left_adj: bool, right_adj: bool
+    ) -> Output[Any]:
         result = BatchMatMul.create(scope, left, right, target.dtype, adj_x=left_adj, adj_y=right_adj)
         return sum_to_shape(scope, result.as_output(), target)
 

@@ -127,7 +127,9 @@ def pack(xp: Any, values: tuple[Any, ...], *, axis: int) -> Any:
     """Arrays of one shape along a new dimension."""
     wrong = next((value for value in values if value.shape != values[0].shape), None)
     if wrong is not None:
-        raise InvalidArgumentError(f"`values` must have one shape, but have {list(values[0].shape)} and {list(wrong.shape)}")
+        raise InvalidArgumentError(
+            f"`values` must have one shape, but have {list(values[0].shape)} and {list(wrong.shape)}"
+        )
     return xp.stack(values, axis=axis_in(axis, len(values[0].shape) + 1))
 
 
@@ -135,7 +137,9 @@ def unpack(xp: Any, value: Any, *, num: int, axis: int) -> tuple[Any, ...]:
     """The slices along one dimension, without that dimension."""
     axis = axis_in(axis, len(value.shape))
     if value.shape[axis] != num:
-        raise InvalidArgumentError(f"dimension {axis} of `value`, of shape {list(value.shape)}, is not of size `num`, {num}")
+        raise InvalidArgumentError(
+            f"dimension {axis} of `value`, of shape {list(value.shape)}, is not of size `num`, {num}"
+        )
     before = (slice(None),) * axis
     return tuple(value[(*before, i, ...)] for i in range(num))
 
@@ -149,7 +153,9 @@ def concat_v2(xp: Any, values: tuple[Any, ...], axis: Any) -> Any:
     for value in values[1:]:
         given = value.shape
         if len(given) != len(shape) or any(given[i] != size for i, size in enumerate(shape) if i != index):
-            raise InvalidArgumentError(f"`values` must agree in all dimensions but {index}, but have {list(shape)} and {list(given)}")
+            raise InvalidArgumentError(
+                f"`values` must agree in all dimensions but {index}, but have {list(shape)} and {list(given)}"
+            )
     return xp.concatenate(values, axis=index)
 
 
@@ -158,7 +164,9 @@ def split(xp: Any, split_dim: Any, value: Any, *, num_split: int) -> tuple[Any, 
     axis = axis_of(split_dim, len(value.shape), "split_dim")
     size, rest = divmod(value.shape[axis], num_split)
     if rest:
-        raise InvalidArgumentError(f"dimension {axis} of `value`, of shape {list(value.shape)}, cannot be split into {num_split}")
+        raise InvalidArgumentError(
+            f"dimension {axis} of `value`, of shape {list(value.shape)}, cannot be split into {num_split}"
+        )
     return _parts(value, [size] * num_split, axis)
 
 
@@ -166,7 +174,9 @@ def split_v(xp: Any, value: Any, size_splits: Any, split_dim: Any, *, num_split:
     """Parts of given sizes along one dimension."""
     axis = axis_of(split_dim, len(value.shape), "split_dim")
     if size_splits.shape != (num_split,):
-        raise InvalidArgumentError(f"`size_splits` must be a vector of {num_split}, but has shape {list(size_splits.shape)}")
+        raise InvalidArgumentError(
+            f"`size_splits` must be a vector of {num_split}, but has shape {list(size_splits.shape)}"
+        )
     given, size = ints(size_splits), value.shape[axis]
     sizes = given
     if num_split > 1 and given.count(-1) == 1:

@@ -57,7 +57,9 @@ def _to_integer(xp: Any, x: Any, dtype: Any) -> Any:
     x = xp.trunc(x.astype(np.float32) if x.dtype.itemsize == 2 else x)
     if dtype == np.dtype(np.uint64):
         is_upper = (x >= 2.0**63) & (x < 2.0**64)
-        upper = _within(xp, xp.where(is_upper, x - x.dtype.type(2.0**63), 0), np.int64).astype(dtype) + dtype.type(2**63)
+        upper = _within(xp, xp.where(is_upper, x - x.dtype.type(2.0**63), 0), np.int64).astype(dtype) + dtype.type(
+            2**63
+        )
         return xp.where(is_upper, upper, _within(xp, x, np.int64).astype(dtype))
     wide = np.int64 if dtype in (np.dtype(np.int64), np.dtype(np.uint32)) else np.int32
     return _within(xp, x, wide).astype(dtype)
@@ -78,5 +80,7 @@ def bitcast(xp: Any, x: Any, *, type: Any) -> Any:  # noqa: A002
     if ratio == 1:
         return x.view(type)
     if x.ndim == 0 or x.shape[-1] != ratio:
-        raise InvalidArgumentError(f"`input` has shape {list(x.shape)}, but its last dimension must be {ratio} to make a {type}")
+        raise InvalidArgumentError(
+            f"`input` has shape {list(x.shape)}, but its last dimension must be {ratio} to make a {type}"
+        )
     return xp.ascontiguousarray(x).view(type).reshape(x.shape[:-1])

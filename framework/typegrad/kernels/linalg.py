@@ -20,8 +20,12 @@ def mat_mul(xp: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) ->
 def transpose(xp: Any, x: Any, perm: Any) -> Any:
     """Dimension `perm[i]` of the input becomes dimension i."""
     axes = [int(axis) for axis in perm]
-    if sorted(axis % max(x.ndim, 1) for axis in axes) != list(range(x.ndim)) or any(not -x.ndim <= a < x.ndim for a in axes):
-        raise InvalidArgumentError(f"`perm` is {axes}, but must name each dimension of `x`, of shape {list(x.shape)}, once")
+    if sorted(axis % max(x.ndim, 1) for axis in axes) != list(range(x.ndim)) or any(
+        not -x.ndim <= a < x.ndim for a in axes
+    ):
+        raise InvalidArgumentError(
+            f"`perm` is {axes}, but must name each dimension of `x`, of shape {list(x.shape)}, once"
+        )
     return xp.transpose(x, axes)
 
 
@@ -111,6 +115,9 @@ def _on_diagonal(xp: Any, x: Any, wanted: Axes) -> Any:
     spread = xp.reshape(x, [sizes[axis] if is_first else 1 for axis, is_first in zip(wanted, first, strict=True)])
     for i, axis in enumerate(wanted):
         if not first[i]:
-            places = [xp.reshape(xp.arange(sizes[axis]), [-1 if j == at else 1 for j in range(len(wanted))]) for at in (wanted.index(axis), i)]
+            places = [
+                xp.reshape(xp.arange(sizes[axis]), [-1 if j == at else 1 for j in range(len(wanted))])
+                for at in (wanted.index(axis), i)
+            ]
             spread = xp.where(places[0] == places[1], spread, xp.zeros((), x.dtype))
     return spread

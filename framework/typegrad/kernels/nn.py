@@ -46,7 +46,9 @@ def softmax_cross_entropy_with_logits(xp: Any, features: Any, labels: Any) -> tu
     try:
         shape = xp.broadcast_shapes(features.shape, labels.shape)
     except ValueError:
-        raise InvalidArgumentError(f"`features` {_shape(features)} and `labels` {_shape(labels)} do not broadcast") from None
+        raise InvalidArgumentError(
+            f"`features` {_shape(features)} and `labels` {_shape(labels)} do not broadcast"
+        ) from None
     if len(shape) != 2:
         raise InvalidArgumentError(
             f"`features` {_shape(features)} and `labels` {_shape(labels)} must broadcast to a matrix, not to {list(shape)}"
@@ -102,7 +104,9 @@ def bias_add_grad(xp: Any, out_backprop: Any, *, data_format: str) -> Any:
 def _channel_axis(x: Any, name: str, data_format: str) -> int:
     least = 3 if data_format == "NCHW" else 2
     if x.ndim < least:
-        raise InvalidArgumentError(f"`{name}` must have rank {least} or more for {data_format}, but has shape {_shape(x)}")
+        raise InvalidArgumentError(
+            f"`{name}` must have rank {least} or more for {data_format}, but has shape {_shape(x)}"
+        )
     return 1 if data_format == "NCHW" else x.ndim - 1
 
 

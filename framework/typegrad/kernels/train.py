@@ -19,7 +19,9 @@ def batch_mat_mul_v3(xp: Any, x: Any, y: Any, *, Tout: Any, adj_x: bool, adj_y: 
     """The products of stacks of matrices."""
     left, right = (_adjoint(xp, x) if adj_x else x), (_adjoint(xp, y) if adj_y else y)
     if min(x.ndim, y.ndim) < 2 or left.shape[-1] != right.shape[-2]:
-        raise InvalidArgumentError(f"x {list(x.shape)} and y {list(y.shape)} are not matrices, or their inner dimensions differ")
+        raise InvalidArgumentError(
+            f"x {list(x.shape)} and y {list(y.shape)} are not matrices, or their inner dimensions differ"
+        )
     try:
         xp.broadcast_shapes(x.shape[:-2], y.shape[:-2])
     except ValueError:

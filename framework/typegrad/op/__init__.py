@@ -33,13 +33,13 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
-            "Ops": "typegrad.op._ops:Ops",
-            "core": "typegrad.op.core",
-            "dtypes": "typegrad.op.dtypes",
-            "linalg": "typegrad.op.linalg",
-            "math": "typegrad.op.math",
-            "nn": "typegrad.op.nn",
-            "random": "typegrad.op.random",
-            "train": "typegrad.op.train",
+            "Ops": "_ops",
+            "core": "",
+            "dtypes": "",
+            "linalg": "",
+            "math": "",
+            "nn": "",
+            "random": "",
+            "train": "",
         },
     )

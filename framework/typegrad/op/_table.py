@@ -127,7 +127,9 @@ TABLE: Final[Mapping[str, str]] = {
     "SoftmaxCrossEntropyWithLogits": "typegrad.op.nn.softmax_cross_entropy_with_logits:SoftmaxCrossEntropyWithLogits",
     "Softplus": "typegrad.op.math.softplus:Softplus",
     "SoftplusGrad": "typegrad.op.math.softplus_grad:SoftplusGrad",
-    "SparseSoftmaxCrossEntropyWithLogits": "typegrad.op.nn.sparse_softmax_cross_entropy_with_logits:SparseSoftmaxCrossEntropyWithLogits",
+    "SparseSoftmaxCrossEntropyWithLogits": (
+        "typegrad.op.nn.sparse_softmax_cross_entropy_with_logits:SparseSoftmaxCrossEntropyWithLogits"
+    ),
     "Split": "typegrad.op.core.split:Split",
     "SplitV": "typegrad.op.core.split_v:SplitV",
     "Sqrt": "typegrad.op.math.sqrt:Sqrt",

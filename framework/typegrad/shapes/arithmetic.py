@@ -44,7 +44,7 @@ def minimum_value(op: OpView) -> Value | None:
 
 def neg_value(op: OpView) -> Value | None:
     """The negative."""
-    return _elementwise(op, operator.neg, "x")
+    return _elementwise(op, lambda x: -x, "x")
 
 
 def _elementwise(op: OpView, function: Callable[..., int | None], *names: str) -> Value | None:

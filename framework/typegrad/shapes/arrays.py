@@ -76,7 +76,7 @@ def _check_divisible(given: Sequence[Dim], wanted: Sequence[Dim]) -> None:
     elements, known = Shape(tuple(wanted)).size, product(dim for dim in given if isinstance(dim, int))
     if elements is None or -1 in wanted or not isinstance(known, int):
         return
-    if (elements % known if known else elements):
+    if elements % known if known else elements:
         raise ShapeError(f"{elements} elements are not a multiple of {known}")
 
 
@@ -219,7 +219,7 @@ def unpack_value(op: OpView) -> Value | None:
     value, rank, axis = op.value("value"), op.shape("value").rank, op.attr("axis")
     if value is None or rank not in (1, 2):
         return None
-    return tuple(value) if axis % rank == 0 else tuple(zip(*value, strict=True))
+    return value if axis % rank == 0 else tuple(tuple(row[i] for row in value) for i in range(op.attr("num")))
 
 
 def concat_v2(op: OpView) -> Shape:
@@ -291,7 +291,9 @@ def split_v(op: OpView) -> tuple[Shape, ...]:
     count: int = op.attr("num_split")
     axis, shape = integer(op, "split_dim"), op.shape("value")
     if vector_length(op, "size_splits") not in (None, count):
-        raise ShapeError(f"`size_splits` must have an element for each of {count} outputs, but has shape {op.shape('size_splits')}")
+        raise ShapeError(
+            f"`size_splits` must have an element for each of {count} outputs, but has shape {op.shape('size_splits')}"
+        )
     if shape.dims is None:
         return (UNKNOWN,) * count
     if axis is None:
@@ -301,7 +303,9 @@ def split_v(op: OpView) -> tuple[Shape, ...]:
     try:
         parts = _parts(shape.dims[at], sizes)
     except ShapeError as error:
-        raise ShapeError(f"dimension {at} of `value`, of shape {shape}, cannot be split into {Shape(sizes)}: {error}") from None
+        raise ShapeError(
+            f"dimension {at} of `value`, of shape {shape}, cannot be split into {Shape(sizes)}: {error}"
+        ) from None
     return tuple(Shape((*shape.dims[:at], part, *shape.dims[at + 1 :])) for part in parts)
 
 
@@ -346,11 +350,16 @@ def broadcast_to(op: OpView) -> Shape:
     if lead < 0:
         raise ShapeError(f"`input` has shape {shape}, of higher rank than `shape` {target}")
     try:
-        tail = [each if dim == 1 else merge_dim(each, dim) for dim, each in zip(shape.dims, target.dims[lead:], strict=True)]
+        tail = [
+            each if dim == 1 else merge_dim(each, dim) for dim, each in zip(shape.dims, target.dims[lead:], strict=True)
+        ]
     except ShapeError as error:
         raise ShapeError(f"`input` of shape {shape} cannot be broadcast to {target}: {error}") from None
     # Where only the input's size is known, it is the result's, unless it is a name, which may turn out to be 1.
-    known = (None if each is None and isinstance(dim, str) else dim for dim, each in zip(tail, target.dims[lead:], strict=True))
+    known = (
+        None if each is None and isinstance(dim, str) else dim
+        for dim, each in zip(tail, target.dims[lead:], strict=True)
+    )
     return Shape((*target.dims[:lead], *known))
 
 

@@ -12,7 +12,9 @@ def cast(op: OpView) -> Shape:
     """The shape of the input. Strings and numbers do not convert into each other."""
     source, target = op.attr("SrcT"), op.attr("DstT")
     if (source is TString) is not (target is TString):
-        raise DTypeError(f"{source.tf_name} cannot be cast to {target.tf_name}; convert with strings.AsString or strings.ToNumber")
+        raise DTypeError(
+            f"{source.tf_name} cannot be cast to {target.tf_name}; convert with strings.AsString or strings.ToNumber"
+        )
     return op.shape("x")
 
 

@@ -44,7 +44,9 @@ def ensured(given: Shape, stated: Shape) -> Shape:
     if stated.dims is None:
         return given
     if len(given.dims) != len(stated.dims):
-        raise ShapeError(f"`input` has shape {given}, which is not of rank {len(stated.dims)}, as `shape` {stated} says")
+        raise ShapeError(
+            f"`input` has shape {given}, which is not of rank {len(stated.dims)}, as `shape` {stated} says"
+        )
     try:
         return Shape(tuple(_ensured_dim(a, b) for a, b in zip(given.dims, stated.dims, strict=True)))
     except ShapeError as error:

@@ -30,7 +30,9 @@ def transpose(op: OpView) -> Shape:
     if perm is None:
         return UNKNOWN if x.dims is None else Shape((None,) * len(x.dims))
     if x.dims is not None and len(perm) != len(x.dims):
-        raise ShapeError(f"`perm` must name each of the {len(x.dims)} dimensions of `x` {x} once, but has {len(perm)} elements")
+        raise ShapeError(
+            f"`perm` must name each of the {len(x.dims)} dimensions of `x` {x} once, but has {len(perm)} elements"
+        )
     axes = [axis_in(axis, len(perm), "perm") if isinstance(axis, int) else None for axis in perm]
     known = [axis for axis in axes if axis is not None]
     if len(set(known)) != len(known):

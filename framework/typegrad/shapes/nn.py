@@ -76,4 +76,6 @@ def in_top_kv2(op: OpView) -> Shape:
     try:
         return Shape((merge_dim(rows, count),))
     except ShapeError:
-        raise ShapeError(f"`predictions` {predictions} has {rows} rows, but `targets` {targets} has {count} elements") from None
+        raise ShapeError(
+            f"`predictions` {predictions} has {rows} rows, but `targets` {targets} has {count} elements"
+        ) from None

@@ -54,5 +54,7 @@ def resource_apply_gradient_descent(op: OpView) -> tuple[()]:
         try:
             merge(Shape(dims), op.shape("delta"))
         except ShapeError:
-            raise ShapeError(f"the variable has shape {Shape(dims)}, but `delta` has shape {op.shape('delta')}") from None
+            raise ShapeError(
+                f"the variable has shape {Shape(dims)}, but `delta` has shape {op.shape('delta')}"
+            ) from None
     return ()

@@ -2,7 +2,7 @@
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
 # A bool is an int, and an int passes for a float: the overloads overlap on purpose, the first that fits wins.
-"""`Constant`: Hold a fixed array."""
+"""The operation `Constant`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from typegrad.types import (
     TUint32,
     TUint64,
 )
-from typegrad.wrapper import OpInputs, OperandOp, unwrap
+from typegrad.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Constant", "ConstantInputs"]
 
@@ -183,15 +183,21 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.float16]], dtype: None = None) -> Constant[TFloat16, S]: ...
+    def create(
+        scope: Scope, value: np.ndarray[S, np.dtype[np.float16]], dtype: None = None
+    ) -> Constant[TFloat16, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.float32]], dtype: None = None) -> Constant[TFloat32, S]: ...
+    def create(
+        scope: Scope, value: np.ndarray[S, np.dtype[np.float32]], dtype: None = None
+    ) -> Constant[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.float64]], dtype: None = None) -> Constant[TFloat64, S]: ...
+    def create(
+        scope: Scope, value: np.ndarray[S, np.dtype[np.float64]], dtype: None = None
+    ) -> Constant[TFloat64, S]: ...
 
     @overload
     @staticmethod
@@ -228,17 +234,13 @@ class Constant(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope,
-        value: np.ndarray[S, np.dtype[np.complex64]],
-        dtype: None = None,
+        scope: Scope, value: np.ndarray[S, np.dtype[np.complex64]], dtype: None = None
     ) -> Constant[TComplex64, S]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope,
-        value: np.ndarray[S, np.dtype[np.complex128]],
-        dtype: None = None,
+        scope: Scope, value: np.ndarray[S, np.dtype[np.complex128]], dtype: None = None
     ) -> Constant[TComplex128, S]: ...
 
     @overload
@@ -248,9 +250,7 @@ class Constant(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope,
-        value: np.ndarray[S, np.dtype[np.str_ | np.bytes_ | np.object_]],
-        dtype: None = None,
+        scope: Scope, value: np.ndarray[S, np.dtype[np.str_ | np.bytes_ | np.object_]], dtype: None = None
     ) -> Constant[TString, S]: ...
 
     @overload
@@ -280,9 +280,7 @@ class Constant(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope,
-        value: complex | str | bytes | np.generic,
-        dtype: type[Dtype],
+        scope: Scope, value: complex | str | bytes | np.generic, dtype: type[Dtype]
     ) -> Constant[Dtype, tuple[()]]: ...
 
     @overload
@@ -294,7 +292,7 @@ class Constant(OperandOp[_Dtype, S_co]):
     def create(scope: Scope, value: np.generic | Sequence[Any], dtype: None = None) -> Constant[Any]: ...
 
     @staticmethod
-    def create(scope: Scope, value: object, dtype: type[Any] | None = None) -> Constant[Any]:
+    def create(scope: Scope, value: Any, dtype: type[Any] | None = None) -> Constant[Any]:
         """Hold a fixed array.
 
         Args:

@@ -1,0 +1,101 @@
+"""Cases of `ops/reduction.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from support.case import Case
+from support.recording import Array
+from support.samples import FLOATING, NUMBER, REAL, SPECIAL, sample, values
+
+NO_AXES = np.zeros(0, np.int32)
+
+
+def axes(*numbers: int) -> Array:
+    """A vector of axes."""
+    return np.array(numbers, np.int32)
+
+
+SHAPES: tuple[tuple[tuple[int, ...], Array], ...] = (
+    ((), NO_AXES),
+    ((3,), np.int32(0)),
+    ((3,), np.int64(-1)),
+    ((2, 3), NO_AXES),
+    ((2, 3), axes(0)),
+    ((2, 3), np.int32(1)),
+    ((2, 3), axes(0, 1)),
+    ((2, 3), axes(1, 0)),
+    ((2, 1, 3), axes(-1, 0)),
+    ((2, 1, 3), axes(1).astype(np.int64)),
+    ((2, 3, 2), axes(1, 2)),
+    ((2, 3, 2), np.int32(-2)),
+    ((0, 2), axes(0)),
+    ((0, 2), axes(1)),
+    ((2, 0, 3), axes(1, 2)),
+    ((0,), axes(0)),
+)
+
+
+def reductions(op: str, dtypes: tuple[str, ...], shaped: str = "double") -> Iterator[Case]:
+    """Every dtype, every kind of axes with and without `keep_dims`, nothing of every dtype, and axes that do not fit."""
+    yield from (Case(op, (sample(dtype, (2, 3)), axes(1))) for dtype in dtypes)
+    yield from (Case(op, (sample(dtype, (2, 0)), axes(1))) for dtype in dtypes)
+    for shape, indices in SHAPES:
+        for keep_dims in (False, True):
+            yield Case(op, (sample(shaped, shape, seed=len(shape)), indices), {"keep_dims": keep_dims})
+    for shape, indices in (((2, 3), axes(2)), ((2, 3), axes(-3)), ((2, 3), axes(0, 0)), ((2, 3), axes(1, -1))):
+        yield Case(op, (sample(shaped, shape), indices), fails=True)
+    yield Case(op, (sample(shaped, ()), np.int32(0)), fails=True)
+    yield Case(op, (sample(shaped, (2, 3)), axes(0)[None]), fails=True)
+
+
+def special(op: str) -> Iterator[Case]:
+    """Floating-point values at which formulas break, one by one and together."""
+    for dtype in FLOATING:
+        row = values(dtype, *SPECIAL)
+        yield Case(op, (row[:, None], axes(1)), smooth=False)
+        yield Case(op, (row, axes(0)), smooth=False)
+        yield Case(op, (row[1:], axes(0)), smooth=False)
+        yield Case(op, (np.stack([row, np.roll(row, 1)]), axes(0)), smooth=False)
+
+
+CASES: list[Case] = [
+    *reductions("Sum", NUMBER),
+    *special("Sum"),
+    Case("Sum", (values("int8", 100, 100, 3), axes(0))),
+    Case("Sum", (values("uint32", 2**32 - 1, 5), axes(0))),
+    *(Case("Sum", (np.full((40, 100), 0.1, sample(dtype, ()).dtype), axes(0, 1))) for dtype in FLOATING),
+    Case("Sum", (sample("complex128", (2, 3)), axes(0))),
+    *reductions("Prod", NUMBER),
+    *special("Prod"),
+    Case("Prod", (values("int8", 100, 100, 3), axes(0))),
+    *(Case("Prod", (np.full((300,), 1.001, sample(dtype, ()).dtype), axes(0))) for dtype in ("half", "float")),
+    Case("Prod", (values("double", 0, 2, 3), axes(0))),
+    Case("Prod", (values("double", 0, 2, 0), axes(0))),
+    Case("Prod", (values("double", 0, 0, 0), axes(0))),
+    Case("Prod", (np.array([[1.5, 0.0, 2.0], [0.0, 0.5, 3.0]]), axes(0, 1))),
+    Case("Prod", (np.array([[1.5, 0.0, 2.0], [3.0, 0.5, 3.0]]), axes(1, 0))),
+    Case("Prod", (np.array([[1.5, 0.0, 2.0], [3.0, 0.5, 3.0]]), axes(0)), {"keep_dims": True}),
+    Case("Prod", (sample("double", (2, 2, 3)), axes(2, 0))),
+    Case("Prod", (sample("double", (2, 2, 2)), axes(0, 1, 2))),
+    Case("Prod", (sample("complex128", (2, 3)), axes(0, 1))),
+    *(
+        case
+        for op in ("Max", "Min")
+        for case in (
+            *reductions(op, REAL),
+            *special(op),
+            Case(op, (values("double", 3, 1, 3, 1, 1), axes(0)), smooth=False),
+            Case(op, (np.array([[1.0, 2.0], [2.0, 1.0]]), axes(0, 1)), smooth=False),
+            Case(op, (np.array([[1.0, 2.0], [1.0, 1.0]]), axes(1)), {"keep_dims": True}, smooth=False),
+        )
+    ),
+    *(case for op in ("All", "Any") for case in reductions(op, ("bool",), "bool")),
+    *(
+        Case(op, (np.array([[first, True], [False, False]]), axes(1)))
+        for op in ("All", "Any")
+        for first in (False, True)
+    ),
+]

@@ -1,0 +1,277 @@
+"""Cases of `ops/slicing.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from support.case import Case
+from support.recording import Array
+from support.samples import FLOATING, NUMBER, SPECIAL, sample, strings, values
+
+ALL = (*NUMBER, "bool")
+SHIFTS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
+
+def ints(*numbers: int) -> Array:
+    """A vector of indices."""
+    return np.array(numbers, np.int32)
+
+
+def slices() -> Iterator[Case]:
+    """`Slice`: every dtype, blocks that fit, and blocks that do not."""
+    yield from (Case("Slice", (sample(dtype, (3, 4)), ints(1, 0), ints(2, 3))) for dtype in ALL)
+    yield Case("Slice", (strings("a", "b", "c"), ints(1), ints(-1)))
+    for shape, begin, size in (
+        ((3, 4), (0, 0), (-1, -1)),
+        ((3, 4), (1, 2), (-1, 2)),
+        ((3, 4), (3, 4), (0, 0)),
+        ((3, 4), (3, 0), (-1, 4)),
+        ((2, 3, 2), (0, 1, 1), (2, 1, -1)),
+        ((0, 2), (0, 1), (0, 1)),
+        ((5,), (2,), (2,)),
+        ((), (), ()),
+    ):
+        yield Case("Slice", (sample("double", shape), ints(*begin), ints(*size)))
+        yield Case("Slice", (sample("double", shape), ints(*begin).astype(np.int64), ints(*size).astype(np.int64)))
+    for begin, size in (
+        ((-1, 0), (1, 1)),
+        ((1, 1), (3, 1)),
+        ((4, 0), (-1, 1)),
+        ((0, 0), (-2, 1)),
+        ((0,), (1,)),
+        ((0, 0), (1,)),
+        ((0, 0, 0), (1, 1, 1)),
+    ):
+        yield Case("Slice", (sample("float", (3, 4)), ints(*begin), ints(*size)), fails=True)
+    yield Case("Slice", (sample("float", (3, 4)), ints(0, 0)[None], ints(1, 1)[None]), fails=True)
+
+
+def strided(shape: tuple[int, ...], *index: Any, dtype: str = "double", **keywords: Any) -> Case:
+    """`sample[index]`, for what Python allows in an index."""
+    masks = dict.fromkeys(SHIFTS, 0)
+    begin, end, strides = [0] * len(index), [0] * len(index), [1] * len(index)
+    for i, item in enumerate(index):
+        if item is None or item is ...:
+            masks["new_axis_mask" if item is None else "ellipsis_mask"] |= 1 << i
+        elif isinstance(item, slice):
+            masks["begin_mask"] |= (item.start is None) << i
+            masks["end_mask"] |= (item.stop is None) << i
+            begin[i], end[i] = item.start or 0, item.stop or 0
+            strides[i] = 1 if item.step is None else item.step
+        else:
+            masks["shrink_axis_mask"] |= 1 << i
+            begin[i], end[i] = item, item + 1
+    inputs = (sample(dtype, shape), ints(*begin), ints(*end), ints(*strides))
+    return Case("StridedSlice", inputs, {name: mask for name, mask in masks.items() if mask}, **keywords)
+
+
+def raw(*vectors: Sequence[int], fails: bool = False, **masks: int) -> Case:
+    """A strided slice of a matrix from its vectors and masks."""
+    return Case("StridedSlice", (sample("double", (3, 4)), *(ints(*row) for row in vectors)), masks, fails=fails)
+
+
+def random_slices(count: int) -> Iterator[Case]:
+    """Any ranges and masks that make sense."""
+    rng = np.random.default_rng(7)
+    for _ in range(count):
+        shape = tuple(int(size) for size in rng.integers(1, 5, 3))
+        length = int(rng.integers(0, 4))
+        begin, end = (rng.integers(-6, 7, length).astype(np.int32) for _ in range(2))
+        strides = rng.choice([-3, -2, -1, 1, 2, 3], length).astype(np.int32)
+        masks = {name: int(rng.integers(0, 8)) for name in ("begin_mask", "end_mask")}
+        masks["new_axis_mask"] = int(rng.choice([0, 0, 1, 2, 4]))
+        masks["ellipsis_mask"] = int(rng.choice([0, 0, 1, 2, 4]))
+        if rng.random() < 0.4:
+            masks["shrink_axis_mask"] = int(rng.choice([1, 2, 4]))
+            begin, strides = np.clip(begin, -1, 0), np.abs(strides)
+        yield Case("StridedSlice", (sample("double", shape), begin, end, strides), masks)
+
+
+def strided_slices() -> Iterator[Case]:
+    """`StridedSlice`: every kind of index, clamping, masks that contradict each other, errors."""
+    full = slice(None)
+    yield from (strided((3, 4), slice(1, 3), slice(None, None, 2), dtype=dtype) for dtype in ALL)
+    for index in (
+        (),
+        (1,),
+        (-1,),
+        (slice(1, 3),),
+        (slice(-2, None), slice(None, -1)),
+        (full, slice(None, None, -1)),
+        (slice(9, None, -2), slice(-9, 9)),
+        (slice(2, 1),),
+        (slice(0, 3, -1),),
+        (2, -3),
+        (None,),
+        (None, 1, None, slice(1, 2)),
+        (...,),
+        (..., 1),
+        (1, ...),
+        (..., None),
+        (None, ..., slice(0, 2)),
+        (full, ..., 2),
+        (full, full, ...),
+    ):
+        yield strided((3, 4), *index)
+    yield strided((2, 3, 2), ..., None, 1)
+    yield strided((2, 3, 2), 1, ..., slice(None, None, -1))
+    yield strided((2, 3, 2), slice(0, 1), None, slice(1, None))
+    yield strided((0, 2), slice(0, 1))
+    yield strided((), None)
+    yield strided((), ...)
+    yield from random_slices(60)
+    yield raw([1], [0], [2], shrink_axis_mask=1, begin_mask=1, end_mask=1)
+    yield raw([0], [1], [0], new_axis_mask=1, shrink_axis_mask=1)
+    yield raw([0], [1], [0], ellipsis_mask=1, shrink_axis_mask=1, new_axis_mask=1)
+    yield raw([1], [2], [1], shrink_axis_mask=7, begin_mask=6, ellipsis_mask=4)
+    yield Case("StridedSlice", (strings("a", "b", "c"), ints(2), ints(0), ints(-1)))
+    yield Case("StridedSlice", (strings("a", "b", "c"), ints(2), ints(0), ints(1)), {"shrink_axis_mask": 1})
+    for dtype in (np.int16, np.int64):
+        yield Case("StridedSlice", (sample("double", (4,)), *(ints(i).astype(dtype) for i in (1, 3, 1))))
+    yield raw([3], [4], [1], shrink_axis_mask=1, fails=True)
+    yield raw([-4], [4], [1], shrink_axis_mask=1, fails=True)
+    yield raw([1], [2], [-1], shrink_axis_mask=1, fails=True)
+    yield raw([1], [2], [0], fails=True)
+    yield raw([0, 0, 0], [1, 1, 1], [1, 1, 1], fails=True)
+    yield raw([0, 0], [1, 1], [1, 1], ellipsis_mask=3, fails=True)
+    yield raw([0, 0], [1], [1], fails=True)
+    yield raw([0, 0], [1, 1], [1], fails=True)
+
+
+def strided_slice_grads() -> Iterator[Case]:
+    """`StridedSliceGrad`: the gradient of slices as above."""
+    op = "StridedSliceGrad"
+
+    def case(shape: Sequence[int], rows: Sequence[Sequence[int]], dy: Array, fails: bool = False, **masks: int) -> Case:
+        return Case(op, (ints(*shape), *(ints(*row) for row in rows), dy), masks, fails=fails)
+
+    yield from (case([4], ([1], [4], [2]), sample(dtype, (2,))) for dtype in ALL)
+    yield case([4], ([1], [3], [1]), strings("a", "b"))
+    yield case([4], ([3], [0], [-2]), sample("double", (2,)))
+    yield case([4], ([3], [0], [1]), sample("double", (0,)))
+    yield case([2, 3], ([1], [2], [1]), sample("double", (3,)), shrink_axis_mask=1)
+    yield case([2, 3], ([0, 0, 1], [0, 0, 3], [1, 1, 1]), sample("double", (2, 1, 2)), ellipsis_mask=1, new_axis_mask=2)
+    yield case([2, 3], ([0, 2], [0, 0], [1, -1]), sample("double", (2, 3)), begin_mask=1, end_mask=3)
+    yield case([2, 3], ([], [], []), sample("double", (2, 3)))
+    yield case([], ([], [], []), sample("double", ()))
+    yield Case(op, (*(ints(i).astype(np.int64) for i in (4, 1, 3, 1)), sample("double", (2,))))
+    yield case([4], ([1], [3], [1]), sample("double", ()), fails=True)
+    yield case([4], ([1], [3], [1]), sample("double", (3,)), fails=True)
+    yield case([4], ([1], [3], [0]), sample("double", (2,)), fails=True)
+    yield case([2, 3], ([0], [2], [1]), sample("double", (3,)), fails=True)
+
+
+def gathers() -> Iterator[Case]:
+    """`GatherV2`: every dtype, axis and number of batch dimensions."""
+
+    def case(shape: tuple[int, ...], indices: Any, axis: int = 0, dtype: str = "double", **keywords: Any) -> Case:
+        batch = {"batch_dims": keywords.pop("batch_dims")} if "batch_dims" in keywords else {}
+        chosen = np.asarray(indices, np.int32)
+        return Case("GatherV2", (sample(dtype, shape), chosen, np.int32(axis)), batch, **keywords)
+
+    yield from (case((3, 2), [2, 0, 2], dtype=dtype) for dtype in ALL)
+    yield Case("GatherV2", (strings("a", "b", "c"), ints(2, 0), np.int32(0)))
+    yield Case("GatherV2", (strings("a", "b", "c"), np.int32(1), np.int32(0)))
+    yield from (
+        Case("GatherV2", (sample("double", (3, 2)), ints(2, 0).astype(dtype), np.int64(0)))
+        for dtype in ("int16", "int64")
+    )
+    for axis in (0, 1, 2, -1, -3):
+        yield case((2, 3, 2), [[1, 0], [1, 1]], axis)
+    yield case((3,), 1)
+    yield case((3, 2), 1, 1)
+    yield case((3,), [])
+    yield case((3, 2), np.zeros((0, 2)), 1)
+    yield case((0, 2), [], 0)
+    yield case((0, 2), [1], 1)
+    yield case((2, 0), [1], 0)
+    yield case((2, 3), [[2, 0], [1, 1]], 1, batch_dims=1)
+    yield case((2, 3), [[2, 0], [1, 1]], -1, batch_dims=-1)
+    yield case((2, 3), [2, 0], 1, batch_dims=1)
+    yield case((2, 2, 3), [[2, 0, 0], [1, 1, 2]], 2, batch_dims=1)
+    yield case((2, 3, 2), [[2, 0], [1, 1]], 1, batch_dims=1)
+    yield case((2, 2, 3), [[[2], [0]], [[1], [1]]], 2, batch_dims=2)
+    yield case((2, 2, 2, 2), [[1, 0], [1, 1]], 2, batch_dims=1)
+    yield case((2, 2, 3), [[2, 0], [1, 1]], 2, batch_dims=-1)
+    yield case((2, 3), [[], []], 1, batch_dims=1)
+    yield Case(
+        "GatherV2", (sample("double", (2, 3)), np.array([[2], [0]], np.int16), np.int32(1)), {"batch_dims": 1}
+    )
+    yield case((2, 2), [-1], fails=True)
+    yield case((2, 2), [2], fails=True)
+    yield case((0, 2), [0], fails=True)
+    yield case((2, 2), [0], 2, fails=True)
+    yield case((), [0], fails=True)
+    yield case((2, 3), [[0], [2]], 0, batch_dims=1, fails=True)
+    yield case((2, 3), [[0]], 1, batch_dims=1, fails=True)
+    yield case((2, 3), [[0], [1]], 1, batch_dims=2, fails=True)
+    yield case((2, 3), [0, 2], 1, batch_dims=-2, fails=True)
+    yield case((2, 3, 4), [0, 2], 2, batch_dims=2, fails=True)
+    yield case((2, 3), [[0], [3]], 1, batch_dims=1, fails=True)
+    yield Case("GatherV2", (sample("float", (2, 3)), ints(0), ints(0)), fails=True)
+
+
+def one_hots() -> Iterator[Case]:
+    """`OneHot`: every dtype, axis and depth."""
+
+    def case(indices: Any, depth: int, axis: int = -1, dtype: str = "double", **keywords: Any) -> Case:
+        on, off = values(dtype, 1, 0)
+        return Case("OneHot", (np.asarray(indices), np.int32(depth), on, off), {"axis": axis}, **keywords)
+
+    yield from (case(ints(0, 2), 3, dtype=dtype) for dtype in ALL)
+    yield from (case(values(dtype, 0, 2, 9), 3) for dtype in ("int8", "uint8", "int64"))
+    yield Case("OneHot", (ints(1, 0), np.int32(2), strings("on")[0], strings("off")[0]))
+    yield case(np.array([255], np.uint8), 300)
+    yield case(ints(1, -1, 7), 2)
+    yield from (case(np.array([[0, 2], [1, 1]], np.int32), 3, axis) for axis in (-1, 0, 1, 2))
+    yield case(np.int32(1), 3)
+    yield case(ints(0, 1), 0)
+    yield case(ints(), 3)
+    yield case(ints(0), 2, -2, fails=True)
+    yield case(ints(0), 2, 2, fails=True)
+    yield case(ints(0), -1, fails=True)
+    yield Case("OneHot", (ints(0), ints(2), np.float32(1), np.float32(0)), fails=True)
+    yield Case("OneHot", (ints(0), np.int32(2), values("float", 1), np.float32(0)), fails=True)
+
+
+def selects() -> Iterator[Case]:
+    """`SelectV2`: every dtype and kind of broadcasting."""
+    condition = np.array([[True, False, True], [False, False, True]])
+    yield from (Case("SelectV2", (condition, sample(dtype, (2, 3)), sample(dtype, (3,), seed=1))) for dtype in ALL)
+    yield Case("SelectV2", (condition[0], strings("a", "b", "c"), strings("x")[0]))
+    for chosen, t, e in (
+        (condition, (), ()),
+        (condition, (2, 1), (3,)),
+        (condition[:, :1], (2, 1), (1, 3)),
+        (np.array(True), (2, 3), ()),
+        (np.array(False), (), ()),
+        (condition[:, :1], (3,), (2, 2, 1)),
+        (np.zeros((0,), bool), (), (1,)),
+        (np.zeros((2, 0), bool), (2, 1), (1,)),
+    ):
+        yield Case("SelectV2", (chosen, sample("double", t), sample("double", e, seed=1)))
+    yield Case("SelectV2", (np.array([True, False]), values("float", np.nan, 1), values("float", 2, np.inf)))
+    yield Case("SelectV2", (condition, sample("double", (2,)), sample("double", (3,))), fails=True)
+
+
+def wheres() -> Iterator[Case]:
+    """`Where`: every dtype and rank."""
+    yield from (Case("Where", (sample(dtype, (3, 4), -1, 1),)) for dtype in ALL)
+    yield from (Case("Where", (sample("bool", shape),)) for shape in ((5,), (0,), (0, 3), (2, 0), (2, 1, 3), (1, 2, 1, 2)))
+    yield from (Case("Where", (values(dtype, *SPECIAL),)) for dtype in FLOATING)
+    yield Case("Where", (values("complex64", 0, 1j, 1, 0),))
+    yield Case("Where", (np.array(True),), fails=True)
+
+
+CASES: list[Case] = [
+    *slices(),
+    *strided_slices(),
+    *strided_slice_grads(),
+    *gathers(),
+    *one_hots(),
+    *selects(),
+    *wheres(),
+]

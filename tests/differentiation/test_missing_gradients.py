@@ -1,0 +1,71 @@
+"""Where there is no gradient: silent None where a path is cut on purpose, else an error that shows the path and the way on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, math, train
+
+HERE = r"test_missing_gradients\.py:\d+"
+
+
+@pytest.fixture
+def scope() -> tg.Scope:
+    return tg.Scope(tg.Graph())
+
+
+def test_grad_says_where_the_path_is_cut(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), 1.0)
+    y = core.StopGradient.create(scope.with_name("cut"), math.Exp.create(scope, x)) * 2.0
+    with pytest.raises(
+        tg.GradientError,
+        match=rf"no gradient flows from 'Mul:0' .*{HERE}\) to 'x:0' .*{HERE}\): "
+        rf"the path is cut at StopGradient 'cut' \(created at .*{HERE}\), input `input`",
+    ):
+        tg.grad(scope, y, x)
+
+
+def test_grad_names_every_cut_but_not_too_many(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 1.0)
+    y = math.AddN.create(scope, [core.StopGradient.create(scope, x) for _ in range(5)])
+    with pytest.raises(tg.GradientError, match="StopGradient '.*; StopGradient '.*; StopGradient '.*; and 2 more"):
+        tg.grad(scope, y, x)
+
+
+def test_grad_says_that_nothing_connects(scope: tg.Scope) -> None:
+    x, y = core.Constant.create(scope, 1.0), core.Constant.create(scope, 1.0)
+    with pytest.raises(tg.GradientError, match="no path of values leads from it to what is differentiated"):
+        tg.grad(scope, y, x)
+
+
+def test_grad_says_that_an_integer_has_no_gradient(scope: tg.Scope) -> None:
+    i = core.Constant.create(scope.with_name("i"), 1)
+    with pytest.raises(tg.GradientError, match="'i:0' is int32, and only floats and complex numbers have gradients"):
+        tg.grad(scope, i, i)
+
+
+def test_grad_names_an_operand_in_stop_gradients(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 1.0)
+    middle = math.Exp.create(scope.with_name("middle"), x)
+    with pytest.raises(tg.GradientError, match="the path is cut at 'middle:0', which is in stop_gradients"):
+        tg.grad(scope, math.Neg.create(scope, middle), x, stop_gradients=[middle])
+
+
+def test_an_operation_without_a_gradient_is_an_error_that_shows_the_path(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), np.ones(2))
+    guarded = train.PreventGradient.create(scope.with_name("guard"), math.Exp.create(scope.with_name("e"), x), message="no way")
+    y = core.Sum.create(scope.with_name("y"), guarded * 2.0)
+    with pytest.raises(tg.GradientError) as caught:
+        tg.grad(scope, y, x)
+    text = str(caught.value)
+    assert "PreventGradient" in text and "no way" in text and "y <- Mul <- guard <- e <- x" in text
+    assert "test_missing_gradients.py:" in text and "core.StopGradient" in text and "`stop_gradients`" in text
+
+
+def test_it_is_no_error_off_the_path(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 2.0)
+    guarded = train.PreventGradient.create(scope, core.Constant.create(scope, 3.0))
+    with tg.Session(scope.graph) as session:
+        assert session.run(tg.grad(scope, guarded * x, x)) == 3.0
