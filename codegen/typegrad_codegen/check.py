@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 from attrs import NOTHING, evolve
-from typegrad.types import BY_NAME
 
+from typegrad.types import BY_NAME
 from typegrad_codegen.functions import Found, find, places
 from typegrad_codegen.names import snake
 from typegrad_codegen.problems import Problem, Problems, choices
-from typegrad_codegen.schema import AttrSpec, Functions, OpSpec
+from typegrad_codegen.schema import CORE, AttrSpec, Functions, OpSpec
 
-__all__ = ["RESERVED", "check"]
+__all__ = ["FACADE", "RESERVED", "check"]
 
 RESERVED: Final = frozenset(
     ("OP_NAME", "as_output", "create", "dtype", "graph", "inputs", "name", "of", "op", "rank", "shape")
 )
 """What wrapper classes already have: no output may be called so."""
+
+FACADE: Final = frozenset(
+    ("create", "scope", "with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_sub_scope")
+)
+"""What the facade has besides operations: no operation of the core group may be called so."""
 
 _ARGUMENTS: Final = frozenset(("scope", "self", "cls"))
 _ANNOTATIONS: Final = frozenset(("bool", "float", "int", "list", "property", "staticmethod", "str", "tuple", "type"))
@@ -58,6 +63,7 @@ class _Notes:
 def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
     names: dict[str, OpSpec] = {}
     classes: dict[tuple[str, str], OpSpec] = {}
+    groups = {op.group for op in operations}
     for op in operations:
         problems = Problems(op.file, found)
         first = names.setdefault(op.name, op)
@@ -67,6 +73,9 @@ def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
         other = classes.setdefault((op.group, op.module), op)
         if other is not op:
             clash = f"class {op.class_name!r} clashes with that of {other.name} in {other.file}:{other.line}"
+            problems.add(op.line, op.name, f"{clash}; expected another `class`")
+        if op.group == CORE and op.module in FACADE | groups:
+            clash = f"the method {op.module!r} clashes with what the facade has under that name"
             problems.add(op.line, op.name, f"{clash}; expected another `class`")
 
 
@@ -90,7 +99,7 @@ def _check_names(op: OpSpec, note: _Notes) -> None:
 def _check_argument(name: str, line: int, where: str, note: _Notes) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         note.add(line, where, f"{name!r} cannot be the name of an argument; expected a Python name that is no keyword")
-    elif name in _ARGUMENTS | _ANNOTATIONS:
+    elif name in _ARGUMENTS | (_ANNOTATIONS - {"type"}):
         note.add(line, where, f"{name!r} is reserved in generated code; expected another name")
 
 
@@ -217,93 +226,112 @@ def _check_order(op: OpSpec, note: _Notes) -> None:
 
 
 def _check_examples(op: OpSpec, note: _Notes) -> None:
+    inputs = [spec.name for spec in op.inputs]
     attributes = [spec.name for spec in op.attrs] + [spec.name for spec in op.types] + sorted(_list_lengths(op))
+    known = {"inputs": inputs, "attrs": attributes, "outputs": [spec.name for spec in op.outputs], "after": inputs}
+    required = {"inputs": [spec.name for spec in op.inputs if spec.default is None], "attrs": _required(op)}
     for index, example in enumerate(op.examples):
-        expected = {
-            "inputs": [spec.name for spec in op.inputs],
-            "attrs": attributes,
-            "outputs": [spec.name for spec in op.outputs],
-            "after": [spec.name for spec in op.inputs],
-        }
         given = {"inputs": example.inputs, "attrs": example.attrs, "outputs": example.outputs, "after": example.after}
-        for key, names in expected.items():
+        for key, names in known.items():
+            where = f"examples[{index}].{key}"
             for name in given[key]:
                 if name not in names:
-                    where = f"examples[{index}].{key}"
                     note.add(example.line, where, f"unknown name {name!r}; expected {choices(names)}")
+            for name in required.get(key, ()):
+                if name not in given[key]:
+                    note.add(example.line, where, f"missing name {name!r}; expected a value, as it has no default")
+
+
+def _required(op: OpSpec) -> list[str]:
+    stated = op.tensor is not None
+    attributes = [spec.name for spec in op.attrs if spec.required]
+    return attributes + [spec.name for spec in op.explicit_types if spec.default is None and not stated]
 
 
 # Functions
 
 
+class _Finder:
+    """Finds the functions of one operation; one that is missing is an error."""
+
+    def __init__(self, op: OpSpec, root: str, note: _Notes) -> None:
+        self._op = op
+        self._root = root
+        self._note = note
+
+    def find(self, name: str, kind: str, where: str, line: int = 0) -> Found | None:
+        """The function `name` of a kind; `where` is what names it."""
+        line = line or self._op.lines.get(where, self._op.line)
+        paths = places(name, kind, self._op.stem, self._root)
+        try:
+            found = find(paths)
+        except SyntaxError as error:
+            self._note.add(line, where, f"{error.filename}:{error.lineno} is not valid Python: {error.msg}")
+            return None
+        if found is None:
+            self._note.add(line, where, f"no function {name!r} was found; expected {choices(paths)}")
+        return found
+
+
 def _functions(op: OpSpec, root: str, note: _Notes) -> Functions:
-    shape = _find(op, op.shape.function, "shapes", "shape", op.shape.line, root, note) if op.shape.function else None
-    kernel = _find(op, op.kernel or snake(op.name), "kernels", "kernel", op.line, root, note)
-    value = _find(op, op.value, "shapes", "value", op.line, root, note) if op.value else None
-    rule = "rule" in op.gradient.values()
-    name = op.gradient_function or snake(op.name)
-    gradient = _find(op, name, "gradients", "gradient_function", op.line, root, note) if rule else None
-    if op.gradient_function and not rule:
-        note.add(op.line, "gradient_function", "no input has a rule; expected no gradient_function")
+    finder = _Finder(op, root, note)
+    has_rule = "rule" in op.gradient.values()
+    shape = finder.find(op.shape.function, "shapes", "shape") if op.shape.function else None
+    kernel = finder.find(op.kernel or snake(op.name), "kernels", "kernel")
+    value = finder.find(op.value, "shapes", "value") if op.value else None
+    gradient = (
+        finder.find(op.gradient_function or snake(op.name), "gradients", "gradient_function") if has_rule else None
+    )
+    if op.gradient_function and not has_rule:
+        note.add(
+            op.lines["gradient_function"], "gradient_function", "no input has a rule; expected no gradient_function"
+        )
     if shape is not None:
         _check_shape_call(op, shape, note)
     if kernel is not None:
         _check_kernel(op, kernel, note)
-    return Functions(_path(shape), _path(kernel), _path(value), _path(gradient), dict(_defaults(op, root, note)))
-
-
-def _defaults(op: OpSpec, root: str, note: _Notes) -> Iterator[tuple[str, str]]:
-    for spec in op.inputs:
-        if isinstance(spec.default, str):
-            yield (
-                spec.name,
-                _path(_find(op, spec.default, "defaults", f"inputs.{spec.name}.default", spec.line, root, note)),
-            )
+    defaults = {
+        spec.name: _path(finder.find(spec.default, "defaults", f"inputs.{spec.name}.default", spec.line))
+        for spec in op.inputs
+        if isinstance(spec.default, str)
+    }
+    return Functions(_path(shape), _path(kernel), _path(value), _path(gradient), defaults)
 
 
 def _path(found: Found | None) -> str:
     return "" if found is None else found.path
 
 
-def _find(op: OpSpec, name: str, kind: str, where: str, line: int, root: str, note: _Notes) -> Found | None:
-    paths = places(name, kind, op.stem, root)
-    found = find(paths)
-    if found is None:
-        note.add(line, where, f"no function {name!r} was found; expected {choices(paths)}")
-    return found
-
-
 def _check_shape_call(op: OpSpec, shape: Found, note: _Notes) -> None:
-    names = [spec.name for spec in (*op.inputs, *op.attrs)]
+    line = op.lines["shape"]
+    names = [spec.name for spec in op.inputs] + [spec.name for spec in op.attrs]
     for name in op.shape.arguments:
         if name not in names:
-            note.add(op.shape.line, "shape", f"unknown argument {name!r}; expected {choices(names)}")
+            note.add(line, "shape", f"unknown argument {name!r}; expected {choices(names)}")
     if shape.definition is None:
         return
     arguments = shape.definition.args
     wanted = len(arguments.posonlyargs + arguments.args) - 1
     given = len(op.shape.arguments)
     if not (given >= wanted if arguments.vararg else wanted - len(arguments.defaults) <= given <= wanted):
-        note.add(op.shape.line, "shape", f"{op.shape.function} is given {given} arguments; expected {wanted}")
+        note.add(line, "shape", f"{shape.path} is given {given} arguments; expected {wanted}")
 
 
 def _check_kernel(op: OpSpec, kernel: Found, note: _Notes) -> None:
     """Whether the runtime can call the kernel: an argument per input after `xp`, and keywords that are attributes."""
     if kernel.definition is None:
         return
+    line = op.lines.get("kernel", op.line)
     arguments = kernel.definition.args
     wanted = len(op.inputs) + 1
     given = len(arguments.posonlyargs + arguments.args)
     if not (given <= wanted if arguments.vararg else given - len(arguments.defaults) <= wanted <= given):
-        note.add(
-            op.line,
-            "kernel",
-            f"{kernel.path} takes {given} positional arguments; expected {wanted}: xp and one per input",
-        )
+        message = f"{kernel.path} takes {given} positional arguments; expected {wanted}: xp and one per input"
+        note.add(line, "kernel", message)
     allowed = list(_keywords(op))
     for argument in arguments.kwonlyargs:
         if argument.arg not in allowed:
-            note.add(op.line, "kernel", f"{kernel.path} has the keyword {argument.arg!r}; expected {choices(allowed)}")
+            note.add(line, "kernel", f"{kernel.path} has the keyword {argument.arg!r}; expected {choices(allowed)}")
 
 
 def _keywords(op: OpSpec) -> Iterable[str]:

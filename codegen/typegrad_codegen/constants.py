@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from attrs import frozen
-from typegrad.types import ALL_TYPES, TBfloat16, TBool, TComplex128, TFloat32, TInt32, TResource, TString
 
+from typegrad.types import ALL_TYPES, TBfloat16, TBool, TComplex128, TFloat32, TInt32, TResource, TString
 from typegrad_codegen.dtypes import Leaf
 
 __all__ = ["ConstantForm", "constant_forms"]

@@ -31,17 +31,16 @@ def docstring(text: str, depth: int) -> str:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """The lines of Markdown; a paragraph or list item with a line that is too long is filled anew. The quotes take room in the first line."""
-    first = True
-    for block in _blocks(text.splitlines()):
-        room = width - 4 if first else width
-        first = False
-        if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= room for line in block):
+    """The lines of Markdown; a paragraph or list item with a line that is too long is filled anew. A summary stays one line."""
+    summary, *lines = text.splitlines()
+    yield summary
+    for block in _blocks(lines):
+        if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= width for line in block):
             yield from block
             continue
         hang = " " * _item(block[0])
         words = " ".join([block[0], *(line.strip() for line in block[1:])])
-        yield from textwrap.wrap(words, room, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False)
+        yield from textwrap.wrap(words, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False)
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:

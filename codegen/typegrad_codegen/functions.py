@@ -33,7 +33,8 @@ def places(name: str, kind: str, stem: str, root: str) -> list[str]:
     module, _, function = name.rpartition(":")
     if "." in module:
         return [name]
-    own = [f"{root}.{kind}"] if kind == "defaults" else [f"{root}.{kind}.{module or stem}"]
+    above = f"{root}.{kind}" if root else kind
+    own = [above] if kind == "defaults" else [f"{above}.{module or stem}"]
     shared = {"shapes": "typegrad.shapes.common", "defaults": "typegrad.defaults"}
     if not module and kind in shared:
         own.append(shared[kind])
@@ -43,7 +44,7 @@ def places(name: str, kind: str, stem: str, root: str) -> list[str]:
 
 
 def find(paths: Iterable[str]) -> Found | None:
-    """The first of these functions that exists."""
+    """The first of these functions that exists. A `SyntaxError` if a module on the way is not valid Python."""
     for path in paths:
         module, _, name = path.partition(":")
         names = _top_level(module)
@@ -82,6 +83,8 @@ def _source(module: str) -> Path | None:
     path: list[str] | None = None
     spec: ModuleSpec | None = None
     parts = module.split(".")
+    if not all(part.isidentifier() for part in parts):
+        return None
     for depth in range(len(parts)):
         spec = _spec(".".join(parts[: depth + 1]), path)
         if spec is None:

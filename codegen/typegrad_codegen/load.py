@@ -7,7 +7,7 @@ from typing import Final
 
 from typegrad_codegen.check import check
 from typegrad_codegen.dtypes import Leaf, marker_sets
-from typegrad_codegen.parse import parse_file, parse_sets
+from typegrad_codegen.parse import parse_exports, parse_file, parse_sets
 from typegrad_codegen.problems import Problem, Problems, RegistryError
 from typegrad_codegen.schema import OpSpec, Registry
 from typegrad_codegen.tree import Node, read
@@ -24,6 +24,7 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
     """
     found: list[Problem] = []
     operations: list[OpSpec] = []
+    exports: list[tuple[str, str]] = []
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise RegistryError([Problem(str(folder), 0, "", "no registry here; expected a folder of .yaml files")])
@@ -32,11 +33,13 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
         if file.name != _SETS:
             problems = Problems(f"{folder.name}/{file.name}", found)
             node = _read(file, problems)
-            operations.extend([] if node is None else parse_file(node, sets, problems))
+            if node is not None:
+                operations.extend(parse_file(node, sets, problems))
+                exports.extend(parse_exports(node, problems))
     checked = check(operations, root, found)
     if found:
         raise RegistryError(found)
-    return Registry(folder.name, tuple(checked))
+    return Registry(folder.name, tuple(checked), tuple(exports))
 
 
 def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:

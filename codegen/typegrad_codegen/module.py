@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from typegrad.types import TType
-
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.names import pascal
 
@@ -34,7 +33,7 @@ _HOMES: Final = {
     "typegrad.scope": ("Scope",),
     "typegrad.shape": ("Shape", "ShapeLike"),
     "typegrad.types": tuple(_marker_names(TType)),
-    "typegrad.wrapper": ("Op", "OpInputs", "OperandOp", "list_input", "unwrap"),
+    "typegrad.wrapper": ("ElementType", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"),
 }
 _HOME: Final = {name: home for home, names in _HOMES.items() for name in names}
 _MARK: Final = re.compile(r"«(?:(\w):)?(\w+)»")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -10,6 +11,7 @@ from typing import Any, Final
 from attrs import NOTHING
 
 from typegrad_codegen.dtypes import Leaf
+from typegrad_codegen.functions import find
 from typegrad_codegen.problems import Problems, choices
 from typegrad_codegen.reader import Reader
 from typegrad_codegen.schema import (
@@ -27,7 +29,7 @@ from typegrad_codegen.schema import (
 )
 from typegrad_codegen.tree import Node
 
-__all__ = ["Sets", "parse_file", "parse_sets"]
+__all__ = ["Sets", "parse_exports", "parse_file", "parse_sets"]
 
 Sets = Mapping[str, frozenset[Leaf]]
 """Sets of element types by name."""
@@ -54,6 +56,21 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
     return sets
 
 
+_FILE_KEYS: Final = ("group", "exports")
+
+
+def parse_exports(root: Node, problems: Problems) -> list[tuple[str, str]]:
+    """What the group's package offers besides its operations: pairs of the group and an import path."""
+    if not isinstance(root.value, dict):
+        return []
+    reader = Reader(root, "", problems)
+    for path in (paths := reader.names("exports")):
+        module, _, name = path.partition(":")
+        if not name or find([path]) is None:
+            reader.wrong("exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'")
+    return [(reader.text("group"), path) for path in paths]
+
+
 def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
     """The operations of one file."""
     reader = Reader(root, "", problems)
@@ -63,9 +80,9 @@ def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
     if "group" not in root.value:
         problems.add(root.line, "", "missing key 'group'; expected the name of the package of the wrapper classes")
     group = reader.text("group")
-    if group and not (group.isidentifier() and group.islower()):
+    if group and not (group.isidentifier() and group.islower() and group[0] != "_" and not keyword.iskeyword(group)):
         reader.wrong("group", "a Python name in lower case")
-    names = [name for name in root.value if name != "group"]
+    names = [name for name in root.value if name not in _FILE_KEYS]
     found = ((name, reader.child(name)) for name in names)
     return [_operation(name, entry, group, sets) for name, entry in found if entry is not None]
 
@@ -84,6 +101,7 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         file=entry.problems.file,
         stem=PurePath(entry.problems.file).stem,
         line=entry.node.line,
+        lines={key: node.line for key, node in entry.mapping().items()},
         summary=entry.text("summary"),
         description=entry.text("description"),
         types=_type_attributes(entry, sets),
@@ -190,9 +208,9 @@ def _shape(entry: Reader) -> ShapeCall:
     if match is None:
         if text:
             entry.wrong("shape", "a function, perhaps with arguments, such as same_as(x)")
-        return ShapeCall("", (), entry.line("shape"))
+        return ShapeCall("", ())
     arguments = tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
-    return ShapeCall(match[1], arguments, entry.line("shape"))
+    return ShapeCall(match[1], arguments)
 
 
 def _gradient(entry: Reader, inputs: list[str]) -> dict[str, str]:

@@ -20,7 +20,8 @@ def render(registry: Registry, package: str) -> dict[str, str]:
         "_table.py": render_table(package, registry.operations, everything),
     }
     for group, operations in groups.items():
-        files[f"{group}/__init__.py"] = render_group(package, operations, everything)
+        exports = [path for name, path in registry.exports if name == group]
+        files[f"{group}/__init__.py"] = render_group(package, operations, exports, everything)
         files[f"{group}/_facade.py"] = render_facade(package, operations, everything)
         for op in operations:
             files[f"{group}/{op.module}.py"] = render_op(op, registry.folder)

@@ -9,13 +9,10 @@ from typegrad_codegen.docs import create_doc, docstring
 from typegrad_codegen.module import Names, header, imports, indent, layout, variable_names
 from typegrad_codegen.names import pascal
 from typegrad_codegen.render_op import OVERLAPS, signature_text
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import CORE, OpSpec
 from typegrad_codegen.signature import Create, create
 
-__all__ = ["CORE", "facade_class", "render_facade", "render_ops"]
-
-CORE: Final = "core"
-"""The group whose operations are methods of `Ops` itself."""
+__all__ = ["facade_class", "render_facade", "render_ops"]
 
 _OVERLAPS: Final = (
     f"{OVERLAPS}# The method behind them passes arguments of any type on, for which Pyright finds no single overload.\n"

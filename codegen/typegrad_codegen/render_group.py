@@ -10,10 +10,11 @@ from typegrad_codegen.schema import OpSpec
 __all__ = ["render_group", "render_package", "render_table"]
 
 
-def render_group(package: str, operations: Sequence[OpSpec], source: str) -> str:
-    """Write `linalg/__init__.py`."""
+def render_group(package: str, operations: Sequence[OpSpec], exports: Sequence[str], source: str) -> str:
+    """Write `linalg/__init__.py`; `exports` are import paths of what it offers besides its operations."""
     group = operations[0].group
     names = {op.class_name: op.module for op in operations}
+    names |= {name: module for module, _, name in (path.partition(":") for path in exports)}
     return _lazy(f"{package}.{group}", f"The operations of group `{group}`.", names, source)
 
 
@@ -45,7 +46,7 @@ def _row(key: str, value: str) -> str:
 def _lazy(package: str, doc: str, names: Mapping[str, str], source: str) -> str:
     """Write a package whose names are imported on first use; type checkers and editors see ordinary imports.
 
-    `names` maps each to the module that defines it, or to "" if it is itself a module.
+    `names` maps each to the module that defines it (with dots: an absolute path), or to "" if it is itself a module.
     """
     hints = sorted(_hint(package, name, module) for name, module in names.items())
     rows = [f'"{name}": "{module}",' for name, module in sorted(names.items())]
@@ -60,7 +61,7 @@ def _lazy(package: str, doc: str, names: Mapping[str, str], source: str) -> str:
 
 
 def _hint(package: str, name: str, module: str) -> str:
-    home = f"{package}.{module}" if module else package
+    home = module if "." in module else f"{package}.{module}" if module else package
     line = f"from {home} import {name} as {name}"
     return line if len(line) + 4 <= LIMIT else f"from {home} import (\n    {name} as {name},\n)"
 

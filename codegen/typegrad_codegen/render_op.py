@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from typegrad.types import BY_NAME
-
 from typegrad_codegen.docs import accessor_doc, class_doc, create_doc, docstring
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import LIMIT, Names, header, imports, indent, layout, variable_names
@@ -138,7 +137,7 @@ def _output_def(op: OpSpec, spec: OutputSpec) -> str:
 def _inputs_class(op: OpSpec, variables: Mapping[str, str]) -> str:
     accessors = [_input_accessor(op, index, variables) for index in range(len(op.inputs))]
     accessors += [
-        _attr_accessor(spec.name, "type[«TType»]", f"The element type `{spec.name}`.") for spec in op.explicit_types
+        _attr_accessor(spec.name, "«ElementType»", f"The element type `{spec.name}`.") for spec in op.explicit_types
     ]
     accessors += [_attr_accessor(spec.name, _attr_type(spec), accessor_doc(spec.doc)) for spec in op.attrs]
     parameters = _input_parameters(op, variables)

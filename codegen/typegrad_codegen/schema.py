@@ -13,6 +13,7 @@ from typegrad_codegen.names import identifier
 
 __all__ = [
     "ATTR_KINDS",
+    "CORE",
     "EFFECTS",
     "INPUT_KINDS",
     "LITERALS",
@@ -27,6 +28,8 @@ __all__ = [
     "TypeSpec",
 ]
 
+CORE: Final = "core"
+"""The group whose operations are methods of the facade itself."""
 INPUT_KINDS: Final = ("one", "many", "mixed")
 LITERALS: Final = ("int", "ints", "axes", "indices")
 EFFECTS: Final = ("feed", "random", "handle", "read", "write")
@@ -92,7 +95,6 @@ class ShapeCall:
 
     function: str
     arguments: tuple[str, ...]
-    line: int
 
 
 @frozen
@@ -120,7 +122,7 @@ class Functions:
 
 @frozen(slots=False)
 class OpSpec:
-    """One operation's entry. `gradient` says "rule", "stop" or a reason for each input."""
+    """One operation's entry. `lines` are those of its keys; `gradient` says "rule", "stop" or a reason for each input."""
 
     name: str
     class_name: str
@@ -128,6 +130,7 @@ class OpSpec:
     file: str
     stem: str
     line: int
+    lines: Mapping[str, int]
     summary: str
     description: str
     types: tuple[TypeSpec, ...]
@@ -194,6 +197,8 @@ class Registry:
 
     folder: str
     operations: tuple[OpSpec, ...]
+    exports: tuple[tuple[str, str], ...] = ()
+    """What groups offer besides operations: pairs of a group and an import path."""
 
     @property
     def groups(self) -> dict[str, list[OpSpec]]:

@@ -11,8 +11,8 @@ from itertools import product
 from typing import Any, Final
 
 from attrs import evolve, frozen
-from typegrad.types import BY_NAME, TInt32
 
+from typegrad.types import BY_NAME, TInt32
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec

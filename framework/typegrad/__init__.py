@@ -3,6 +3,8 @@
 `typegrad.op` holds one class per operation; this module holds what surrounds them.
 """
 
+from typing import TYPE_CHECKING
+
 from typegrad.errors import AttributeValueError as AttributeValueError
 from typegrad.errors import DTypeError as DTypeError
 from typegrad.errors import FailedPreconditionError as FailedPreconditionError
@@ -16,7 +18,6 @@ from typegrad.errors import TypegradError as TypegradError
 from typegrad.gradients.api import grad as grad
 from typegrad.gradients.api import gradients as gradients
 from typegrad.graph import Graph as Graph
-from typegrad.op._ops import Ops as Ops
 from typegrad.operand import Operand as Operand
 from typegrad.operand import Output as Output
 from typegrad.operation import Operation as Operation
@@ -26,3 +27,11 @@ from typegrad.session.run_types import Feeds as Feeds
 from typegrad.shape import Shape as Shape
 from typegrad.types import *  # noqa: F403
 from typegrad.variable import Variable as Variable
+
+if TYPE_CHECKING:
+    from typegrad.op._ops import Ops as Ops
+else:
+    # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet.
+    from typegrad.lazy import lazy
+
+    __getattr__, _ = lazy(__name__, {"Ops": "op._ops"})

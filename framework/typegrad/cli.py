@@ -14,7 +14,8 @@ from typegrad.errors import TypegradError
 
 __all__ = ["main"]
 
-_DEMO_NEEDS: Final = ("matplotlib", "sklearn", "tqdm")
+_DEMO_NEEDS: Final = {"matplotlib": "matplotlib", "sklearn": "scikit-learn", "tqdm": "tqdm"}
+"""What the demo imports, and the name under which it is installed."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,7 +43,7 @@ def _codegen(arguments: Sequence[str]) -> int:
 
 
 def _demo(epochs: int, seed: int, output: Path) -> int:
-    missing = [name for name in _DEMO_NEEDS if find_spec(name) is None]
+    missing = [library for module, library in _DEMO_NEEDS.items() if find_spec(module) is None]
     if missing:
         print(f"typegrad: the demo needs {', '.join(missing)}: run pip install 'typegrad[demo]'", file=sys.stderr)
         return 1
@@ -70,8 +71,10 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
-    demo.add_argument("--epochs", type=_positive, default=40, metavar="N", help="times to go through the digits in each training")
-    demo.add_argument("--seed", type=_natural, default=0, metavar="N", help="the same seed gives the same numbers")
+    demo.add_argument(
+        "--epochs", type=_count, default=60, metavar="N", help="times to go through the digits in each training"
+    )
+    demo.add_argument("--seed", type=_seed, default=0, metavar="N", help="the same seed gives the same numbers")
     demo.add_argument("--output", type=Path, default=Path("demo-output"), metavar="DIR", help="where the picture goes")
     commands.add_parser(
         "codegen",
@@ -82,14 +85,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _natural(text: str) -> int:
+def _seed(text: str) -> int:
     number = int(text)
     if not 0 <= number < 2**32:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and {2**32 - 1}")
     return number
 
 
-def _positive(text: str) -> int:
+def _count(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")

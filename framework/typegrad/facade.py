@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
-from typing_extensions import Self
-
+from typegrad.gradients.api import Gradients, GradYs, Ys
 from typegrad.graph import Graph
 from typegrad.scope import Scope
 
 if TYPE_CHECKING:
     from typegrad.operand import Operand
     from typegrad.operation import Operation
+    from typegrad.variable import Variable
     from typegrad.wrapper import Op
 
 __all__ = ["Facade", "GroupOps"]
@@ -33,6 +33,12 @@ class Facade(GroupOps):
     def create(cls, graph_or_scope: Graph | Scope) -> Self:
         """All operations as methods; they go into this graph, or to this place in a graph."""
         return cls(Scope(graph_or_scope) if isinstance(graph_or_scope, Graph) else graph_or_scope)
+
+    def gradients(
+        self, y: Ys, xs: Sequence[Operand[Any, Any] | Variable[Any, Any]], *, dx: GradYs = None
+    ) -> Gradients:
+        """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""
+        return Gradients.create(self._scope, y, xs, dx=dx)
 
     @property
     def scope(self) -> Scope:

@@ -13,14 +13,15 @@ __all__ = ["lazy"]
 def lazy(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a package, by PEP 562.
 
-    `modules` says which of the package's modules defines each name; "" where the name is itself a module. A name that was
-    used once is an ordinary name of the package.
+    `modules` says which of the package's modules defines each name; "" where the name is itself a module, a path with dots where it is
+    defined elsewhere. A name that was used once is an ordinary name of the package.
     """
 
     def __getattr__(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = import_module(f"{package}.{modules[name] or name}")
+        home = modules[name] or name
+        module = import_module(home if "." in home else f"{package}.{home}")
         found = getattr(module, name) if modules[name] else module
         setattr(sys.modules[package], name, found)
         return found

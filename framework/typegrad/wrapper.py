@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from typegrad.errors import GraphError
 from typegrad.opdef import OpDef
 from typegrad.operand import Operand, Output, S_co, T
 from typegrad.operation import Operation
+from typegrad.types import TType
 
-__all__ = ["Op", "OpInputs", "OperandOp", "list_input", "unwrap"]
+__all__ = ["ElementType", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"]
+
+ElementType: TypeAlias = type[TType]
+"""An element type as the value of an attribute. It has a name because an attribute may itself be called `type`."""
 
 
 class Op:

@@ -51,7 +51,11 @@ _ENSURED: list[tuple[tuple[int, ...], list[int], bool]] = [
     ((), [-1], False),
 ]
 
+_NAMES = {"float64": "double", "float32": "float", "float16": "half", "object": "string"}
+"""TensorFlow's names of NumPy's dtypes, where they differ."""
+
 CASES: list[Case] = [
+    *(Case("Const", (), {"value": x, "dtype": _NAMES.get(str(x.dtype), str(x.dtype))}) for x in _ARRAYS),
     *(Case(op, (x,), smooth=_smooth(x)) for op in ("Identity", "StopGradient") for x in _ARRAYS),
     Case("IdentityN", (tuple(_ARRAYS),), smooth=False),
     Case("IdentityN", ((_RNG.normal(size=(2, 2)), np.array([1, 2], np.int32), np.float64(0.5)),)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import COMPLEX, FLOATING, NUMBER, sample, values
+from support.samples import COMPLEX, FLOATING, NUMBER, numpy_type, sample, values
 
 LOGITS = (
     (-np.inf, -np.inf),
@@ -37,7 +37,8 @@ def softmaxes(op: str) -> Iterator[Case]:
 def probabilities(dtype: str, shape: tuple[int, ...], seed: int = 1) -> Array:
     """Rows that sum to 1."""
     weights = sample("double", shape, 0.1, 1, seed=seed)
-    return (weights / weights.sum(axis=-1, keepdims=True)).astype(sample(dtype, ()).dtype)
+    rows: Array = weights / weights.sum(axis=-1, keepdims=True)
+    return rows.astype(numpy_type(dtype))
 
 
 def cross_entropies() -> Iterator[Case]:
@@ -117,8 +118,9 @@ def biases() -> Iterator[Case]:
             bias = sample("double", (shape[axis],), seed=1)
             yield Case("BiasAdd", (sample("double", shape), bias), {"data_format": layout})
             yield Case("BiasAddGrad", (sample("double", shape),), {"data_format": layout})
-        for shape, length in (((2, 3), 4), ((2, 3, 5), 1), ((3,), 3), ((), 1)):
-            inputs = (sample("float", shape), sample("float", (length,)))
+        unfit: tuple[tuple[tuple[int, ...], int], ...] = (((2, 3), 4), ((2, 3, 5), 1), ((3,), 3), ((), 1))
+        for wrong, length in unfit:
+            inputs = (sample("float", wrong), sample("float", (length,)))
             yield Case("BiasAdd", inputs, {"data_format": layout}, fails=True)
         yield from (Case("BiasAddGrad", (sample("float", s),), {"data_format": layout}, fails=True) for s in ((), (3,)))
     yield Case("BiasAdd", (sample("float", (2, 3)), sample("float", (1, 3))), fails=True)

@@ -197,9 +197,7 @@ def gathers() -> Iterator[Case]:
     yield case((2, 2, 2, 2), [[1, 0], [1, 1]], 2, batch_dims=1)
     yield case((2, 2, 3), [[2, 0], [1, 1]], 2, batch_dims=-1)
     yield case((2, 3), [[], []], 1, batch_dims=1)
-    yield Case(
-        "GatherV2", (sample("double", (2, 3)), np.array([[2], [0]], np.int16), np.int32(1)), {"batch_dims": 1}
-    )
+    yield Case("GatherV2", (sample("double", (2, 3)), np.array([[2], [0]], np.int16), np.int32(1)), {"batch_dims": 1})
     yield case((2, 2), [-1], fails=True)
     yield case((2, 2), [2], fails=True)
     yield case((0, 2), [0], fails=True)
@@ -260,7 +258,9 @@ def selects() -> Iterator[Case]:
 def wheres() -> Iterator[Case]:
     """`Where`: every dtype and rank."""
     yield from (Case("Where", (sample(dtype, (3, 4), -1, 1),)) for dtype in ALL)
-    yield from (Case("Where", (sample("bool", shape),)) for shape in ((5,), (0,), (0, 3), (2, 0), (2, 1, 3), (1, 2, 1, 2)))
+    yield from (
+        Case("Where", (sample("bool", shape),)) for shape in ((5,), (0,), (0, 3), (2, 0), (2, 1, 3), (1, 2, 1, 2))
+    )
     yield from (Case("Where", (values(dtype, *SPECIAL),)) for dtype in FLOATING)
     yield Case("Where", (values("complex64", 0, 1j, 1, 0),))
     yield Case("Where", (np.array(True),), fails=True)

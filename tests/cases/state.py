@@ -22,6 +22,8 @@ def updates(op: str) -> Iterator[Case]:
     yield Case(op, (Var(sample("float", (2, 3))), sample("float", ())), fails=True)
     yield Case(op, (Var(sample("float", (2, 3))), sample("double", (2, 3))), fails=True)
     yield Case(op, (Var(None), sample("float", (2, 3))), fails=True)
+    yield Case(op, (Var(sample("bool", (2,))), sample("bool", (2,))), fails=True)
+    yield Case(op, (Var(strings("a")), strings("b")), fails=True)
 
 
 def scatters() -> Iterator[Case]:

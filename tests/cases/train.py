@@ -36,7 +36,7 @@ def products() -> Iterator[Case]:
                 yield Case(op, (x, y), {"Tout": dtype, "adj_x": adj_x, "adj_y": adj_y})
     for dtype in (*FLOATING, "int16", "int32", "int64", *COMPLEX):
         yield Case(op, (sample(dtype, (2, 2, 3)), sample(dtype, (3, 2), seed=1)), {"Tout": dtype})
-    for x, y, out in (
+    for left, right, out in (
         ("int8", "int8", "int32"),
         ("uint8", "int8", "int32"),
         ("int8", "uint8", "int32"),
@@ -48,14 +48,14 @@ def products() -> Iterator[Case]:
         ("complex64", "complex64", "complex128"),
         ("double", "double", "float"),
     ):
-        yield Case(op, (sample(x, (2, 3)), sample(y, (2, 3, 2), seed=1)), {"Tout": out})
+        yield Case(op, (sample(left, (2, 3)), sample(right, (2, 3, 2), seed=1)), {"Tout": out})
     yield from (Case(op, (sample("float", a), sample("float", b)), {"Tout": "float"}, fails=True) for a, b in REFUSED)
-    for x, y, out in (
+    for left, right, out in (
         ("float", "float", "int32"),
         ("complex64", "float", "complex64"),
         ("complex64", "complex64", "float"),
     ):
-        yield Case(op, (sample(x, (2, 3)), sample(y, (3, 2))), {"Tout": out}, fails=True)
+        yield Case(op, (sample(left, (2, 3)), sample(right, (3, 2))), {"Tout": out}, fails=True)
 
 
 def steps() -> Iterator[Case]:

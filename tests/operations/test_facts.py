@@ -63,7 +63,7 @@ def _problems(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     yield from _attributes(entry, fact)
     yield from _class(entry, fact)
     stateful = fact.get("stateful", False) and entry.name not in STATELESS
-    yield from _differ("whether two runs may differ (effect)", bool(entry.effect), stateful)
+    yield from _differ("whether two runs may differ (effect)", entry.effect not in ("", "feed"), stateful)
     yield from _gradients(entry, fact)
 
 

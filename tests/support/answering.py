@@ -17,7 +17,7 @@ __all__ = ["VERSION", "answer"]
 
 VERSION: Final[str] = tf.__version__
 DIFFERENTIABLE: Final = frozenset({tf.float32, tf.float64, tf.complex64, tf.complex128})
-UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype")
+UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype", "No WhereOp available")
 """What an error says where TensorFlow has an operation for these dtypes on paper only."""
 
 GRADIENT_ERRORS: Final = (

@@ -12,9 +12,9 @@ __all__ = ["fast_gradient_sign"]
 def fast_gradient_sign(scope: tg.Scope, images: Floats, loss: Floats, size: float) -> Floats:
     """`images`, each pixel moved by `size` up or down to raise `loss`, and kept between 0 and 1.
 
-    The gradient is a part of the graph like any other, so the examples are made anew in each run, from the weights of that moment.
-    StopGradient makes them data: a loss on them trains the network to classify what it is shown, and never differentiates the
-    making of the examples.
+    The gradient is part of the graph like anything else, so each run makes the examples anew, from the weights of that moment.
+    StopGradient makes them data: whoever trains on them learns to classify what is shown, and does not differentiate through the
+    attack. (The sign, being flat, would cut that path by itself; an attack by another rule is cut by StopGradient alone.)
 
     Source: Goodfellow, Shlens and Szegedy, "Explaining and harnessing adversarial examples" (2015).
     """

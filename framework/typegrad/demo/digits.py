@@ -30,18 +30,20 @@ class Digits:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def chosen(self, which: Any) -> Digits:
+        """The digits at these indices."""
+        return Digits(self.images[which], self.labels[which])
+
     def batches(self, size: int, rng: np.random.Generator) -> Iterator[Digits]:
         """All digits in random order, `size` at a time."""
         order = rng.permutation(len(self))
         for start in range(0, len(self), size):
-            chosen = order[start : start + size]
-            yield Digits(self.images[chosen], self.labels[chosen])
+            yield self.chosen(order[start : start + size])
 
 
 def load(seed: int) -> tuple[Digits, Digits]:
     """The digits to train on, and the fifth that is kept for testing."""
     pixels, labels = load_digits(return_X_y=True)
-    images = (pixels / 16).astype(np.float32)
-    parts = train_test_split(images, labels.astype(np.int32), test_size=0.2, stratify=labels, random_state=seed)
-    train_images, test_images, train_labels, test_labels = parts
-    return Digits(train_images, train_labels), Digits(test_images, test_labels)
+    training, test = train_test_split(np.arange(len(labels)), test_size=0.2, stratify=labels, random_state=seed)
+    digits = Digits((pixels / 16).astype(np.float32), labels.astype(np.int32))
+    return digits.chosen(training), digits.chosen(test)

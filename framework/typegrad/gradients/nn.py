@@ -19,7 +19,7 @@ from typegrad.op.nn import (
 )
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
-from typegrad.types import TComplex, TFloating, TInt32, TInt64
+from typegrad.types import TComplex, TFloating
 
 F = TypeVar("F", bound=TFloating)
 N = TypeVar("N", bound=TFloating | TComplex)
@@ -71,7 +71,7 @@ def softmax_cross_entropy_with_logits(
 
 
 def sparse_softmax_cross_entropy_with_logits(
-    scope: Scope, op: SparseSoftmaxCrossEntropyWithLogits[F, TInt32 | TInt64], grads: OutputGradients
+    scope: Scope, op: SparseSoftmaxCrossEntropyWithLogits[F], grads: OutputGradients
 ) -> Gradients:
     """As for dense labels."""
     features = op.inputs.features

@@ -11,6 +11,8 @@ from typegrad.gradients.common import Gradients, conj
 from typegrad.gradients.sizes import vector
 from typegrad.op.core import (
     Any as AnyOf,
+)
+from typegrad.op.core import (
     BroadcastTo,
     Concat,
     Constant,
@@ -104,7 +106,9 @@ def kept(scope: Scope, op: Reduction, y: Operand[Any, Any]) -> Operand[Any, Any]
     axes = static_axes(op)
     if axes is None:
         shape = Shape.create(scope, op.inputs.input)
-        return Reshape.create(scope, y, Select.create(scope, _reduced_mask(scope, op), Constant.create(scope, 1), shape))
+        return Reshape.create(
+            scope, y, Select.create(scope, _reduced_mask(scope, op), Constant.create(scope, 1), shape)
+        )
     if axes != tuple(range(len(axes))):  # leading dimensions come by themselves
         for axis in axes:
             y = ExpandDims.create(scope, y, axis)
@@ -120,7 +124,7 @@ def static_axes(op: Reduction) -> tuple[int, ...] | None:
 def _listed(op: Reduction) -> tuple[int, ...] | None:
     """The reduced axes as the user gave them, if they are known before the run."""
     known = op.inputs.reduction_indices.static_value
-    axes = known if isinstance(known, tuple) else (known,)
+    axes: tuple[Any, ...] = known if isinstance(known, tuple) else (known,)
     return axes if all(isinstance(axis, int) for axis in axes) else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.gradients.arrays import shape_of
@@ -56,15 +55,16 @@ def mean(scope: Scope, op: Mean[N], grad: Output[N]) -> Gradients:
 
 
 def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any]:
-    """How many elements went into each mean."""
+    """How many elements went into each mean. 1 instead of 0, because no element is left to have a share."""
     x, axes = op.inputs.input, static_axes(op)
     if axes is not None:
         sizes = [x.shape.known()[axis] for axis in axes]
         known = [size for size in sizes if isinstance(size, int)]
         if len(known) == len(sizes):
-            return scalar_like(scope, math.prod(known), x)
-    means = Maximum.create(scope, Size.create(scope, op), Constant.create(scope, 1))
-    return Cast.create(scope, FloorDiv.create(scope, Size.create(scope, x), means), x.dtype)
+            return scalar_like(scope, max(math.prod(known), 1), x)
+    one = Constant.create(scope, 1)
+    means = Maximum.create(scope, Size.create(scope, op), one)
+    return Cast.create(scope, Maximum.create(scope, FloorDiv.create(scope, Size.create(scope, x), means), one), x.dtype)
 
 
 def cumsum(scope: Scope, op: Cumsum[N], grad: Output[N]) -> Gradients:
@@ -119,10 +119,10 @@ class _Shifts:
     def _shifted(self, x: Operand[N, Any], step: int) -> Operand[N, Any]:
         """Element i + step in the place of element i (i - step, if reversed), and 0 beyond the end."""
         rank = len(x.shape.known())
-        begin, size, paddings = [0] * rank, [-1] * rank, np.zeros((rank, 2), np.int32)
+        begin, size, paddings = [0] * rank, [-1] * rank, [[0, 0] for _ in range(rank)]
         begin[self._axis] = 0 if self._reverse else step
         size[self._axis] = self._length - step
-        paddings[self._axis, 0 if self._reverse else 1] = step
+        paddings[self._axis][0 if self._reverse else 1] = step
         part = Slice.create(self._scope, x, begin, size)
         return Pad.create(self._scope, part, Constant.create(self._scope, paddings), scalar_like(self._scope, 0, x))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.errors import GradientError
@@ -44,22 +43,21 @@ def _paddings(scope: Scope, op: Slice[Any]) -> Operand[Any, Any]:
     """How much of the input is before and after the block, dimension by dimension."""
     x, y, begin = op.inputs.input, op.as_output(), op.inputs.begin
     known = begin.static_value
-    if known is not None and None not in known and x.shape.is_static and y.shape.is_static:
-        before = np.asarray(known, np.int32)
-        after = np.asarray(x.shape.as_ints(), np.int32) - np.asarray(y.shape.as_ints(), np.int32) - before
-        return Constant.create(scope, np.stack([before, after], axis=1))
-    before_and_block = AddV2.create(scope, begin, Shape.create(scope, y, begin.dtype))
-    rest = Sub.create(scope, Shape.create(scope, x, begin.dtype), before_and_block)
+    if known and None not in known and x.shape.is_static and y.shape.is_static:
+        sizes = zip(known, x.shape.as_ints(), y.shape.as_ints(), strict=True)
+        return Constant.create(scope, [[before, size - block - before] for before, size, block in sizes])
+    before_and_block = AddV2.create(scope, begin, Shape.create(scope, y, out_type=begin.dtype))
+    rest = Sub.create(scope, Shape.create(scope, x, out_type=begin.dtype), before_and_block)
     return Pack.create(scope, [begin, rest], axis=1)
 
 
 def strided_slice(scope: Scope, op: StridedSlice[N], grad: Output[N]) -> Gradients:
     """The gradient in the place of the slice, zeros elsewhere."""
-    ranges = [op.inputs.begin, op.inputs.end, op.inputs.strides]
-    if ranges[0].dtype is TInt16:  # which the operation below does not take
-        ranges = [Cast.create(scope, each, TInt32).as_output() for each in ranges]
-    shape = shape_of(scope, op.inputs.input, ranges[0].dtype)
-    return StridedSliceGrad.create(scope, shape, *ranges, grad, **_masks(op))
+    begin, end, strides = op.inputs.begin, op.inputs.end, op.inputs.strides
+    if begin.dtype is TInt16:  # which the operation below does not take
+        begin, end, strides = (Cast.create(scope, each, TInt32).as_output() for each in (begin, end, strides))
+    shape = shape_of(scope, op.inputs.input, begin.dtype)
+    return StridedSliceGrad.create(scope, shape, begin, end, strides, grad, **_masks(op))
 
 
 def strided_slice_grad(scope: Scope, op: StridedSliceGrad[N], grad: Output[N]) -> Gradients:
@@ -89,7 +87,7 @@ def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
     count, outer = size_between(scope, params, 0, batch), size_between(scope, params, batch, axis)
     length, inner = size_between(scope, params, axis, after), size_between(scope, params, after, None)
     chosen = size_between(scope, indices, batch, None)
-    ids = Reshape.create(scope, indices, vector(scope, [count, chosen]))
+    ids: Operand[Any, Any] = Reshape.create(scope, indices, vector(scope, [count, chosen]))
     if batch:
         ids = _by_member(scope, ids, count, length)
     if outer == 1:

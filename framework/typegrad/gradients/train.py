@@ -25,7 +25,7 @@ def prevent_gradient(scope: Scope, op: PreventGradient[T], grad: Output[T]) -> G
     )
 
 
-def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any, Any, Any], grad: Output[Any]) -> Gradients:
+def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any], grad: Output[Any]) -> Gradients:
     """With C = A B: dA = dC B*, dB = A* dC, where * is the conjugate transpose; then the sum over broadcast batch dimensions."""
     x, y = op.inputs.x, op.inputs.y
     adj_x, adj_y = op.inputs.adj_x, op.inputs.adj_y

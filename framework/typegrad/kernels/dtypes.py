@@ -72,7 +72,7 @@ def _within(xp: Any, x: Any, dtype: Any) -> Any:
     return xp.where(inside, x, x.dtype.type(lowest)).astype(dtype)
 
 
-def bitcast(xp: Any, x: Any, *, type: Any) -> Any:  # noqa: A002
+def bitcast(xp: Any, x: Any, *, type: Any) -> Any:
     """The same bytes as another type, the last axis made or taken away where the sizes differ."""
     ratio, rest = divmod(type.itemsize, x.dtype.itemsize)
     if rest:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -91,8 +91,9 @@ def unsorted_segment_sum(xp: Any, data: Any, segment_ids: Any, num_segments: Any
 
 def _segment_sum(rows: Any, ids: Any, count: int) -> Any:
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
-    wanted = ids >= 0
-    np.add.at(result, ids[wanted], rows[wanted])
+    if ids.size and ids.min() < 0:
+        rows, ids = rows[ids >= 0], ids[ids >= 0]
+    np.add.at(result, ids, rows)
     return result
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from typegrad.errors import InvalidArgumentError
@@ -52,7 +52,9 @@ def _index_items(
             yield None
         elif shrink:
             if step <= 0:
-                raise InvalidArgumentError(f"`strides[{i}]` is {step}, but must be positive where a single index is taken")
+                raise InvalidArgumentError(
+                    f"`strides[{i}]` is {step}, but must be positive where a single index is taken"
+                )
             yield first
         elif step == 0:
             raise InvalidArgumentError(f"`strides[{i}]` must not be 0")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from typegrad.errors import InvalidArgumentError
 from typegrad.kernels.checks import check_indices
-from typegrad.session.state import VariableState
+
+if TYPE_CHECKING:
+    from typegrad.session.state import VariableState
 
 
 def var_handle_op(xp: Any) -> NoReturn:
@@ -50,7 +52,9 @@ def assign_sub_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[(
 
 def _check_same(variable: Any, value: Any) -> None:
     if variable.shape != value.shape:
-        raise InvalidArgumentError(f"the variable has shape {list(variable.shape)}, but `value` has shape {list(value.shape)}")
+        raise InvalidArgumentError(
+            f"the variable has shape {list(variable.shape)}, but `value` has shape {list(value.shape)}"
+        )
 
 
 def resource_scatter_add(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:

@@ -25,6 +25,7 @@ TABLE: Final[Mapping[str, str]] = {
     "BatchMatMulV3": "typegrad.op.train.batch_mat_mul:BatchMatMul",
     "BiasAdd": "typegrad.op.nn.bias_add:BiasAdd",
     "BiasAddGrad": "typegrad.op.nn.bias_add_grad:BiasAddGrad",
+    "Bitcast": "typegrad.op.core.bitcast:Bitcast",
     "BroadcastGradientArgs": "typegrad.op.core.broadcast_gradient_args:BroadcastGradientArgs",
     "BroadcastTo": "typegrad.op.core.broadcast_to:BroadcastTo",
     "Cast": "typegrad.op.dtypes.cast:Cast",

@@ -396,7 +396,8 @@ def pad_v2(op: OpView) -> Shape:
 
 def broadcast_gradient_args(op: OpView) -> tuple[Shape, Shape]:
     """Two vectors."""
-    vector_length(op, "s0"), vector_length(op, "s1")
+    for name in ("s0", "s1"):
+        vector_length(op, name)
     axes = broadcast_gradient_args_value(op)
     if axes is None:
         return Shape((None,)), Shape((None,))

@@ -13,7 +13,7 @@ def cast(op: OpView) -> Shape:
     source, target = op.attr("SrcT"), op.attr("DstT")
     if (source is TString) is not (target is TString):
         raise DTypeError(
-            f"{source.tf_name} cannot be cast to {target.tf_name}; convert with strings.AsString or strings.ToNumber"
+            f"{source.tf_name} cannot be cast to {target.tf_name}: text and numbers do not convert into each other"
         )
     return op.shape("x")
 

@@ -26,16 +26,18 @@ def sliced(op: OpView) -> Shape:
 
 def _sliced_dim(axis: int, dim: Dim, begin: Dim, size: Dim) -> Dim:
     if isinstance(begin, int) and (begin < 0 or (isinstance(dim, int) and begin > dim)):
-        limit = f"[0, {dim}]" if isinstance(dim, int) else "0 or more"
-        raise ShapeError(f"`begin[{axis}]` is {begin}, but must be in {limit}")
+        raise ShapeError(f"`begin[{axis}]` is {begin}, but must be {_up_to(dim)}")
     left = dim - begin if isinstance(dim, int) and isinstance(begin, int) else dim if begin == 0 else None
     if size == -1:
         return left
-    limit = left if isinstance(left, int) else dim
-    if isinstance(size, int) and (size < -1 or (isinstance(limit, int) and size > limit)):
-        room = f"in [0, {limit}]" if isinstance(limit, int) else "0 or more"
-        raise ShapeError(f"`size[{axis}]` is {size}, but must be -1 or {room}")
+    room = left if isinstance(left, int) else dim
+    if isinstance(size, int) and (size < -1 or (isinstance(room, int) and size > room)):
+        raise ShapeError(f"`size[{axis}]` is {size}, but must be -1 or {_up_to(room)}")
     return size
+
+
+def _up_to(limit: Dim) -> str:
+    return f"in [0, {limit}]" if isinstance(limit, int) else "0 or more"
 
 
 def slice_value(op: OpView) -> Value | None:
@@ -70,10 +72,14 @@ def gathered(op: OpView) -> Shape:
 def _batch_dims(batch: int, params: Shape, indices: Shape) -> int:
     rank = len(indices.known())
     if not -rank <= batch <= rank:
-        raise ShapeError(f"`batch_dims` is {batch}, but must be in [{-rank}, {rank}], because `indices` has shape {indices}")
+        raise ShapeError(
+            f"`batch_dims` is {batch}, but must be in [{-rank}, {rank}], because `indices` has shape {indices}"
+        )
     batch = batch + rank if batch < 0 else batch
     if batch >= len(params.known()):
-        raise ShapeError(f"`batch_dims` is {batch}, but must be less than the rank of `params`, which has shape {params}")
+        raise ShapeError(
+            f"`batch_dims` is {batch}, but must be less than the rank of `params`, which has shape {params}"
+        )
     return batch
 
 
@@ -81,7 +87,9 @@ def _merged_batch(params: Shape, indices: Shape, batch: int) -> tuple[Dim, ...]:
     try:
         return tuple(map(merge_dim, params.known()[:batch], indices.known()[:batch]))
     except ShapeError:
-        raise ShapeError(f"the first {batch} dimensions of `params` and `indices` differ: {params} and {indices}") from None
+        raise ShapeError(
+            f"the first {batch} dimensions of `params` and `indices` differ: {params} and {indices}"
+        ) from None
 
 
 def gather_value(op: OpView) -> Value | None:
@@ -108,9 +116,11 @@ def one_hot(op: OpView) -> Shape:
     if indices.dims is None:
         return UNKNOWN
     if axis > len(indices.dims):
-        raise ShapeError(f"`axis` is {axis}, but `indices` has shape {indices}, so it can be {len(indices.dims)} at most")
+        raise ShapeError(
+            f"`axis` is {axis}, but `indices` has shape {indices}, so it can be {len(indices.dims)} at most"
+        )
     position = len(indices.dims) if axis == -1 else axis
-    return Shape(indices.dims[:position] + (depth,) + indices.dims[position:])
+    return Shape((*indices.dims[:position], depth, *indices.dims[position:]))
 
 
 def select_value(op: OpView) -> Value | None:

@@ -24,7 +24,9 @@ def _variable(op: OpView) -> Shape:
     _, dtype, dims = handle
     wanted = op.attr("dtype")
     if dtype is not wanted:
-        raise DTypeError(f"the variable is {dtype.tf_name}, but the operation works on {wanted.tf_name}; cast the value")
+        raise DTypeError(
+            f"the variable is {dtype.tf_name}, but the operation works on {wanted.tf_name}; cast the value"
+        )
     return Shape(dims)
 
 
@@ -47,6 +49,14 @@ def assigned(op: OpView) -> tuple[()]:
     except ShapeError:
         raise ShapeError(f"the variable has shape {variable}, but `value` has shape {value}") from None
     return ()
+
+
+def updated(op: OpView) -> tuple[()]:
+    """The same for an assignment that adds or subtracts, which takes numbers only."""
+    dtype = op.attr("dtype").tf_name
+    if dtype in ("bool", "string"):
+        raise DTypeError(f"`value` is {dtype}, which cannot be added or subtracted")
+    return assigned(op)
 
 
 def scatter(op: OpView) -> tuple[()]:

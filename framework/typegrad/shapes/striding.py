@@ -11,7 +11,7 @@ from typegrad.shapes.view import OpView, Value
 
 
 class _Item(NamedTuple):
-    """One position of `begin`, `end` and `strides` (None: not known). An open begin or end is masked: the range takes all there is."""
+    """One position of `begin`, `end` and `strides` (None: not known). A range that is open at an end goes as far as it can."""
 
     position: int
     kind: Literal["range", "index", "new axis", "ellipsis"]
@@ -34,7 +34,9 @@ def strided_grad(op: OpView) -> Shape:
     try:
         merge(dy, expected)
     except ShapeError:
-        raise ShapeError(f"`dy` has shape {dy}, but the slice of an array of shape {shape} has shape {expected}") from None
+        raise ShapeError(
+            f"`dy` has shape {dy}, but the slice of an array of shape {shape} has shape {expected}"
+        ) from None
     return shape
 
 

@@ -11,6 +11,7 @@ __all__ = [
     "AssignAddVariableOp",
     "AssignSubVariableOp",
     "AssignVariableOp",
+    "Bitcast",
     "BroadcastGradientArgs",
     "BroadcastTo",
     "Concat",
@@ -19,6 +20,7 @@ __all__ = [
     "ExpandDims",
     "Fill",
     "Gather",
+    "Gradients",
     "Identity",
     "IdentityN",
     "LinSpace",
@@ -61,11 +63,13 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.gradients.api import Gradients as Gradients
     from typegrad.op.core.all import All as All
     from typegrad.op.core.any import Any as Any
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
     from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOp as AssignSubVariableOp
     from typegrad.op.core.assign_variable_op import AssignVariableOp as AssignVariableOp
+    from typegrad.op.core.bitcast import Bitcast as Bitcast
     from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgs as BroadcastGradientArgs
     from typegrad.op.core.broadcast_to import BroadcastTo as BroadcastTo
     from typegrad.op.core.concat import Concat as Concat
@@ -122,6 +126,7 @@ else:
             "AssignAddVariableOp": "assign_add_variable_op",
             "AssignSubVariableOp": "assign_sub_variable_op",
             "AssignVariableOp": "assign_variable_op",
+            "Bitcast": "bitcast",
             "BroadcastGradientArgs": "broadcast_gradient_args",
             "BroadcastTo": "broadcast_to",
             "Concat": "concat",
@@ -130,6 +135,7 @@ else:
             "ExpandDims": "expand_dims",
             "Fill": "fill",
             "Gather": "gather",
+            "Gradients": "typegrad.gradients.api",
             "Identity": "identity",
             "IdentityN": "identity_n",
             "LinSpace": "lin_space",

@@ -49,15 +49,17 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[int, ...])
     Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
-    T = TypeVar("T", bound=TInt32 | TInt64)
-    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString)
+    T = TypeVar("T", bound=TNumber)
+    Type = TypeVar("Type", bound=TNumber)
+    T_2 = TypeVar("T_2", bound=TInt32 | TInt64)
+    T_3 = TypeVar("T_3", bound=TNumber | TBool | TString)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString)
-    T_3 = TypeVar("T_3", bound=TFloating)
-    T_4 = TypeVar("T_4", bound=TReal)
+    T_4 = TypeVar("T_4", bound=TFloating)
+    T_5 = TypeVar("T_5", bound=TReal)
     TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8)
-    T_5 = TypeVar("T_5", bound=TNumber | TBool)
-    T_6 = TypeVar("T_6", bound=TNumber)
+    T_6 = TypeVar("T_6", bound=TNumber | TBool)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64)
+    Dtype_2 = TypeVar("Dtype_2", bound=TNumber)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64)
     Index = TypeVar("Index", bound=TInt32 | TInt64)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64)
@@ -174,16 +176,35 @@ class CoreOps(GroupOps):
         """
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
+    def bitcast(self, input: Operand[T], type: type[Type]) -> _core.Bitcast[Type]:
+        """Read the bytes of `input` as elements of another type.
+
+        Args:
+            input: The array to read. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            type: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+
+        Returns:
+            The same bytes, with a last dimension more or less if the sizes of the types differ.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.Bitcast.create(self._scope, input, type)
+
     @overload
     def broadcast_gradient_args(self, s0: Sequence[int], s1: Sequence[int]) -> _core.BroadcastGradientArgs[TInt32]: ...
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T] | Sequence[int], s1: Operand[T] | Sequence[int]
-    ) -> _core.BroadcastGradientArgs[T]: ...
+        self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
+    ) -> _core.BroadcastGradientArgs[T_2]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T] | Sequence[int], s1: Operand[T] | Sequence[int]
+        self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions over which the gradients of two broadcast operands are summed.
 
@@ -205,8 +226,8 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_2], shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.BroadcastTo[T_2]:
+        self, input: Operand[T_3], shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.BroadcastTo[T_3]:
         """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
 
         Args:
@@ -225,8 +246,8 @@ class CoreOps(GroupOps):
         return _core.BroadcastTo.create(self._scope, input, shape)
 
     def concat(
-        self, values: Sequence[Operand[T_2]], axis: Operand[TInt32] | Operand[TInt64] | int
-    ) -> _core.Concat[T_2]:
+        self, values: Sequence[Operand[T_3]], axis: Operand[TInt32] | Operand[TInt64] | int
+    ) -> _core.Concat[T_3]:
         """Join arrays along one of their dimensions.
 
         Args:
@@ -406,7 +427,7 @@ class CoreOps(GroupOps):
         """
         return _core.Constant.create(self._scope, value, dtype)
 
-    def ensure_shape(self, input: Operand[T_2], *, shape: ShapeLike) -> _core.EnsureShape[T_2]:
+    def ensure_shape(self, input: Operand[T_3], *, shape: ShapeLike) -> _core.EnsureShape[T_3]:
         """Return the input unchanged if its shape fits, and raise an error otherwise.
 
         Args:
@@ -425,7 +446,7 @@ class CoreOps(GroupOps):
         """
         return _core.EnsureShape.create(self._scope, input, shape=shape)
 
-    def expand_dims(self, input: Operand[T_2], dim: Operand[TInt32] | Operand[TInt64] | int) -> _core.ExpandDims[T_2]:
+    def expand_dims(self, input: Operand[T_3], dim: Operand[TInt32] | Operand[TInt64] | int) -> _core.ExpandDims[T_3]:
         """Insert a dimension of size 1.
 
         Args:
@@ -443,7 +464,7 @@ class CoreOps(GroupOps):
         """
         return _core.ExpandDims.create(self._scope, input, dim)
 
-    def fill(self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_2]) -> _core.Fill[T_2]:
+    def fill(self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3]) -> _core.Fill[T_3]:
         """Make an array of one value, repeated.
 
         Args:
@@ -489,7 +510,7 @@ class CoreOps(GroupOps):
         """
         return _core.Gather.create(self._scope, params, indices, axis, batch_dims=batch_dims)
 
-    def identity(self, input: Operand[T_2, S]) -> _core.Identity[T_2, S]:
+    def identity(self, input: Operand[T_3, S]) -> _core.Identity[T_3, S]:
         """Return the input unchanged.
 
         Args:
@@ -526,8 +547,8 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def lin_space(
-        self, start: Operand[T_3], stop: Operand[T_3], num: Operand[TInt32] | Operand[TInt64] | int
-    ) -> _core.LinSpace[T_3]:
+        self, start: Operand[T_4], stop: Operand[T_4], num: Operand[TInt32] | Operand[TInt64] | int
+    ) -> _core.LinSpace[T_4]:
         """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 
         Args:
@@ -547,11 +568,11 @@ class CoreOps(GroupOps):
 
     def max(
         self,
-        input: Operand[T_4],
+        input: Operand[T_5],
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Max[T_4]:
+    ) -> _core.Max[T_5]:
         """Find the largest element along some axes.
 
         Args:
@@ -574,11 +595,11 @@ class CoreOps(GroupOps):
 
     def min(
         self,
-        input: Operand[T_4],
+        input: Operand[T_5],
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Min[T_4]:
+    ) -> _core.Min[T_5]:
         """Find the smallest element along some axes.
 
         Args:
@@ -611,11 +632,11 @@ class CoreOps(GroupOps):
         self,
         indices: Operand[TI] | int | Nested[int],
         depth: Operand[TInt32] | int,
-        on_value: Operand[T_2],
-        off_value: Operand[T_2],
+        on_value: Operand[T_3],
+        off_value: Operand[T_3],
         *,
         axis: int = -1,
-    ) -> _core.OneHot[T_2]:
+    ) -> _core.OneHot[T_3]:
         """Represent indices by vectors that are on at the index and off elsewhere.
 
         Args:
@@ -637,7 +658,7 @@ class CoreOps(GroupOps):
         """
         return _core.OneHot.create(self._scope, indices, depth, on_value, off_value, axis=axis)
 
-    def ones_like(self, x: Operand[T_5, S]) -> _core.OnesLike[T_5, S]:
+    def ones_like(self, x: Operand[T_6, S]) -> _core.OnesLike[T_6, S]:
         """Return ones of the shape and element type of `x`.
 
         Args:
@@ -654,7 +675,7 @@ class CoreOps(GroupOps):
         """
         return _core.OnesLike.create(self._scope, x)
 
-    def pack(self, values: Sequence[Operand[T_2]], *, axis: int = 0) -> _core.Pack[T_2]:
+    def pack(self, values: Sequence[Operand[T_3]], *, axis: int = 0) -> _core.Pack[T_3]:
         """Stack arrays of one shape along a new dimension.
 
         Args:
@@ -675,10 +696,10 @@ class CoreOps(GroupOps):
 
     def pad(
         self,
-        input: Operand[T_2],
+        input: Operand[T_3],
         paddings: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        constant_values: Operand[T_2] | None = None,
-    ) -> _core.Pad[T_2]:
+        constant_values: Operand[T_3] | None = None,
+    ) -> _core.Pad[T_3]:
         """Surround an array with a border of one value.
 
         Args:
@@ -744,11 +765,11 @@ class CoreOps(GroupOps):
 
     def prod(
         self,
-        input: Operand[T_6],
+        input: Operand[T],
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Prod[T_6]:
+    ) -> _core.Prod[T]:
         """Multiply the elements along some axes.
 
         Args:
@@ -798,7 +819,7 @@ class CoreOps(GroupOps):
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
-    def rank(self, input: Operand[T_2]) -> _core.Rank[tuple[()]]:
+    def rank(self, input: Operand[T_3]) -> _core.Rank[tuple[()]]:
         """Return the number of dimensions of an array.
 
         Args:
@@ -834,8 +855,8 @@ class CoreOps(GroupOps):
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
     def reshape(
-        self, tensor: Operand[T_2], shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reshape[T_2]:
+        self, tensor: Operand[T_3], shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reshape[T_3]:
         """Return the same elements, in the same order, in another shape.
 
         Args:
@@ -858,7 +879,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype],
+        updates: Operand[Dtype_2],
     ) -> _core.ResourceScatterAdd:
         """Add rows to some rows of a variable.
 
@@ -866,7 +887,7 @@ class CoreOps(GroupOps):
             resource: The variable's handle.
             indices: The rows to add to. Type: int32 or int64.
             updates: What to add to each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+                uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -879,8 +900,8 @@ class CoreOps(GroupOps):
         return _core.ResourceScatterAdd.create(self._scope, resource, indices, updates)
 
     def reverse(
-        self, tensor: Operand[T_2], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reverse[T_2]:
+        self, tensor: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reverse[T_3]:
         """Turn the order of the elements around in the given dimensions.
 
         Args:
@@ -898,7 +919,7 @@ class CoreOps(GroupOps):
         """
         return _core.Reverse.create(self._scope, tensor, axis)
 
-    def select(self, condition: Operand[TBool], t: Operand[T_2], e: Operand[T_2]) -> _core.Select[T_2]:
+    def select(self, condition: Operand[TBool], t: Operand[T_3], e: Operand[T_3]) -> _core.Select[T_3]:
         """Choose each element from one of two arrays.
 
         Args:
@@ -918,12 +939,12 @@ class CoreOps(GroupOps):
         return _core.Select.create(self._scope, condition, t, e)
 
     @overload
-    def shape(self, input: Operand[T_2]) -> _core.Shape[TInt32]: ...
+    def shape(self, input: Operand[T_3]) -> _core.Shape[TInt32]: ...
 
     @overload
-    def shape(self, input: Operand[T_2], *, out_type: type[OutType]) -> _core.Shape[OutType]: ...
+    def shape(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Shape[OutType]: ...
 
-    def shape(self, input: Operand[T_2], *, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
+    def shape(self, input: Operand[T_3], *, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:
@@ -942,12 +963,12 @@ class CoreOps(GroupOps):
         return _core.Shape.create(self._scope, input, out_type=out_type)
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_2]]) -> _core.ShapeN[TInt32]: ...
+    def shape_n(self, input: Sequence[Operand[T_3]]) -> _core.ShapeN[TInt32]: ...
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_2]], *, out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
+    def shape_n(self, input: Sequence[Operand[T_3]], *, out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
-    def shape_n(self, input: Sequence[Operand[T_2]], *, out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
+    def shape_n(self, input: Sequence[Operand[T_3]], *, out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
         """Return the shapes of several arrays of one type, each as a vector of integers.
 
         Args:
@@ -968,12 +989,12 @@ class CoreOps(GroupOps):
         return _core.ShapeN.create(self._scope, input, out_type=out_type)
 
     @overload
-    def size(self, input: Operand[T_2]) -> _core.Size[TInt32, tuple[()]]: ...
+    def size(self, input: Operand[T_3]) -> _core.Size[TInt32, tuple[()]]: ...
 
     @overload
-    def size(self, input: Operand[T_2], *, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
+    def size(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
 
-    def size(self, input: Operand[T_2], *, out_type: type[Any] = TInt32) -> _core.Size[Any]:
+    def size(self, input: Operand[T_3], *, out_type: type[Any] = TInt32) -> _core.Size[Any]:
         """Return the number of elements of an array.
 
         Args:
@@ -992,8 +1013,8 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type=out_type)
 
     def slice(
-        self, input: Operand[T_2], begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
-    ) -> _core.Slice[T_2]:
+        self, input: Operand[T_3], begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+    ) -> _core.Slice[T_3]:
         """Take a block out of an array.
 
         Args:
@@ -1012,7 +1033,7 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
-    def split(self, split_dim: Operand[TInt32] | int, value: Operand[T_2], *, num_split: int) -> _core.Split[T_2]:
+    def split(self, split_dim: Operand[TInt32] | int, value: Operand[T_3], *, num_split: int) -> _core.Split[T_3]:
         """Cut an array into equal parts along one dimension.
 
         Args:
@@ -1036,12 +1057,12 @@ class CoreOps(GroupOps):
 
     def split_v(
         self,
-        value: Operand[T_2],
+        value: Operand[T_3],
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
         split_dim: Operand[TInt32] | int,
         *,
         num_split: int,
-    ) -> _core.SplitV[T_2]:
+    ) -> _core.SplitV[T_3]:
         """Cut an array into parts of given sizes along one dimension.
 
         Args:
@@ -1064,7 +1085,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, split_dim, num_split=num_split)
 
-    def squeeze(self, input: Operand[T_2], *, squeeze_dims: Sequence[int] = ()) -> _core.Squeeze[T_2]:
+    def squeeze(self, input: Operand[T_3], *, squeeze_dims: Sequence[int] = ()) -> _core.Squeeze[T_3]:
         """Remove dimensions of size 1.
 
         Args:
@@ -1084,7 +1105,7 @@ class CoreOps(GroupOps):
         """
         return _core.Squeeze.create(self._scope, input, squeeze_dims=squeeze_dims)
 
-    def stop_gradient(self, input: Operand[T_2, S]) -> _core.StopGradient[T_2, S]:
+    def stop_gradient(self, input: Operand[T_3, S]) -> _core.StopGradient[T_3, S]:
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
@@ -1103,7 +1124,7 @@ class CoreOps(GroupOps):
 
     def strided_slice(
         self,
-        input: Operand[T_2],
+        input: Operand[T_3],
         begin: Operand[Index_2] | Sequence[int],
         end: Operand[Index_2] | Sequence[int],
         strides: Operand[Index_2] | Sequence[int],
@@ -1113,7 +1134,7 @@ class CoreOps(GroupOps):
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSlice[T_2]:
+    ) -> _core.StridedSlice[T_3]:
         """Slice an array as Python does, with steps, negative indices, new and dropped dimensions.
 
         Args:
@@ -1156,14 +1177,14 @@ class CoreOps(GroupOps):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        dy: Operand[T_2],
+        dy: Operand[T_3],
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSliceGrad[T_2]:
+    ) -> _core.StridedSliceGrad[T_3]:
         """Put a slice into an array of zeros.
 
         Args:
@@ -1204,11 +1225,11 @@ class CoreOps(GroupOps):
 
     def sum(
         self,
-        input: Operand[T_6],
+        input: Operand[T],
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Sum[T_6]:
+    ) -> _core.Sum[T]:
         """Add up the elements along some axes.
 
         Args:
@@ -1230,8 +1251,8 @@ class CoreOps(GroupOps):
         return _core.Sum.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
 
     def tile(
-        self, input: Operand[T_2], multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Tile[T_2]:
+        self, input: Operand[T_3], multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Tile[T_3]:
         """Repeat an array as a whole, a number of times in each dimension.
 
         Args:
@@ -1249,7 +1270,7 @@ class CoreOps(GroupOps):
         """
         return _core.Tile.create(self._scope, input, multiples)
 
-    def unpack(self, value: Operand[T_2], *, num: int, axis: int = 0) -> _core.Unpack[T_2]:
+    def unpack(self, value: Operand[T_3], *, num: int, axis: int = 0) -> _core.Unpack[T_3]:
         """Take an array apart along one dimension, which goes.
 
         Args:
@@ -1325,7 +1346,7 @@ class CoreOps(GroupOps):
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
-    def where(self, input: Operand[T_5]) -> _core.Where:
+    def where(self, input: Operand[T_6]) -> _core.Where:
         """List the positions of elements that are true, or not zero.
 
         Args:
@@ -1342,7 +1363,7 @@ class CoreOps(GroupOps):
         """
         return _core.Where.create(self._scope, input)
 
-    def zeros_like(self, x: Operand[T_2, S]) -> _core.ZerosLike[T_2, S]:
+    def zeros_like(self, x: Operand[T_3, S]) -> _core.ZerosLike[T_3, S]:
         """Return zeros of the shape and element type of `x`.
 
         Args:

@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     inputs=(InputDef("resource", TResource), InputDef("value", "dtype")),
     attrs=(),
     outputs=(),
-    shape="typegrad.shapes.state:assigned",
+    shape="typegrad.shapes.state:updated",
     kernel="typegrad.kernels.state:assign_add_variable_op",
     gradients={"resource": "stop", "value": "an assignment has no output that a gradient could come from"},
     effect="write",
@@ -56,7 +56,8 @@ class AssignAddVariableOpInputs(OpInputs):
 class AssignAddVariableOp(Op):
     """Add to the value of a variable.
 
-    The value and the variable must have the same shape: nothing is broadcast. The variable must have a value already.
+    The value and the variable must have the same shape: nothing is broadcast. The variable must have a value already,
+    and hold numbers.
     """
 
     __slots__ = ()

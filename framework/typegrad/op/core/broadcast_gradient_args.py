@@ -60,8 +60,9 @@ class BroadcastGradientArgs(Op, Generic[_T]):
 
     Given the shapes of two operands, the results are the dimensions of the broadcast shape in which the first,
     respectively the second, was repeated. A gradient of the broadcast shape, summed over these and reshaped, is the
-    gradient of the operand. Dimensions where both have size 1 are among both results, unless the shapes are equal: then
-    nothing needs to be summed and both are empty. The gradient builder uses it where shapes are unknown until the run.
+    gradient of the operand. Dimensions where both have size 1 are among both results, unless the shapes are equal:
+    then nothing needs to be summed and both are empty. The gradient builder uses it where shapes are unknown until
+    the run.
     """
 
     __slots__ = ()

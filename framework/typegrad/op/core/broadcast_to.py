@@ -58,9 +58,9 @@ class BroadcastToInputs(OpInputs, Generic[_T]):
 class BroadcastTo(OperandOp[_T, S_co]):
     """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
 
-    This is the rule by which elementwise operations make their operands fit, applied to one operand: sizes are compared
-    from the last dimension on, and each must be equal to the one asked for or 1. -1 is no size here. The gradient sums
-    over what was repeated.
+    This is the rule by which elementwise operations make their operands fit, applied to one operand: sizes are
+    compared from the last dimension on, and each must be equal to the one asked for or 1. -1 is no size here. The
+    gradient sums over what was repeated.
     """
 
     __slots__ = ()

@@ -36,7 +36,7 @@ from typegrad.types import (
     TUint32,
     TUint64,
 )
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Constant", "ConstantInputs"]
 
@@ -67,9 +67,9 @@ class ConstantInputs(OpInputs):
     __slots__ = ()
 
     @property
-    def dtype(self) -> type[TType]:
+    def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: type[TType] = self._op.attrs["dtype"]
+        value: ElementType = self._op.attrs["dtype"]
         return value
 
     @property
@@ -84,8 +84,8 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     The array is part of the graph: it is copied when the operation is made and never changes. Small integer constants
     are also known while the graph is built, which is how a constant shape, axis or permutation leads to exact static
-    shapes. There is no gradient, because nothing flows in. For state that a run may change, use a variable; for data, a
-    placeholder.
+    shapes. There is no gradient, because nothing flows in. For state that a run may change, use a variable; for data,
+    a placeholder.
     """
 
     __slots__ = ()

@@ -61,8 +61,8 @@ class EnsureShape(OperandOp[_T, S_co]):
 
     What is wrong already while the graph is built is refused there; what is not yet known is checked in every run.
     Downstream, the stated dimensions count as known. Use it where a dimension is unknown to the graph but not to you.
-    It also turns a named dimension into a size. A name in `shape` gives an unknown dimension that name and accepts any
-    size.
+    It also turns a named dimension into a size. A name in `shape` gives an unknown dimension that name and accepts
+    any size.
     """
 
     __slots__ = ()

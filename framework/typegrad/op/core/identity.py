@@ -55,8 +55,9 @@ class IdentityInputs(OpInputs, Generic[_T]):
 class Identity(OperandOp[_T, S_co]):
     """Return the input unchanged.
 
-    Useful to give a value a name of its own, to make a value wait for control dependencies, or to have a second output
-    with the same value, which can be fed or differentiated apart from the first. The gradient passes through unchanged.
+    Useful to give a value a name of its own, to make a value wait for control dependencies, or to have a second
+    output with the same value, which can be fed or differentiated apart from the first. The gradient passes through
+    unchanged.
     """
 
     __slots__ = ()

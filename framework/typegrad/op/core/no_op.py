@@ -39,8 +39,8 @@ class NoOpInputs(OpInputs):
 class NoOp(Op):
     """Do nothing.
 
-    It has neither inputs nor outputs. With control dependencies it is a point to wait for: running it runs all of them,
-    which is how several updates become one training step.
+    It has neither inputs nor outputs. With control dependencies it is a point to wait for: running it runs all of
+    them, which is how several updates become one training step.
     """
 
     __slots__ = ()

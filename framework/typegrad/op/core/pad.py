@@ -67,8 +67,8 @@ class PadInputs(OpInputs, Generic[_T]):
 class Pad(OperandOp[_T, S_co]):
     """Surround an array with a border of one value.
 
-    Dimension i of the result has size `paddings[i, 0]` + size of the input + `paddings[i, 1]`. The gradient of `input`
-    is the inner part of the output's gradient, that of `constant_values` the sum of the border.
+    Dimension i of the result has size `paddings[i, 0]` + size of the input + `paddings[i, 1]`. The gradient of
+    `input` is the inner part of the output's gradient, that of `constant_values` the sum of the border.
 
     Differences from TensorFlow: TensorFlow lets no gradient flow to `constant_values`, as if the border did not depend
     on it. Here it gets the sum over the border.

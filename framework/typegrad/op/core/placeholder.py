@@ -13,7 +13,7 @@ from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.shape import Shape, ShapeLike
 from typegrad.types import TBool, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Placeholder", "PlaceholderInputs"]
 
@@ -45,9 +45,9 @@ class PlaceholderInputs(OpInputs):
     __slots__ = ()
 
     @property
-    def dtype(self) -> type[TType]:
+    def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: type[TType] = self._op.attrs["dtype"]
+        value: ElementType = self._op.attrs["dtype"]
         return value
 
     @property
@@ -62,9 +62,9 @@ class Placeholder(OperandOp[_Dtype, S_co]):
     """Stand for a value that is fed when the graph runs.
 
     A placeholder holds nothing itself: running anything that needs it without feeding it is an error, and what is fed
-    must have its element type and fit its shape. State as much of the shape as you know, because everything downstream
-    is checked with it before a run. A dimension may be an int, a name such as `"batch"`, or None for one that may
-    differ from run to run; without `shape`, not even the rank is known.
+    must have its element type and fit its shape. State as much of the shape as you know, because everything
+    downstream is checked with it before a run. A dimension may be an int, a name such as `"batch"`, or None for one
+    that may differ from run to run; without `shape`, not even the rank is known.
     """
 
     __slots__ = ()

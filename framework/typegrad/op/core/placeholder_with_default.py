@@ -60,8 +60,8 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
     """Pass `input` on, unless another value is fed in its place.
 
     Feed the output to override `input` for one run; leave it unfed and the operation is the identity. `shape` may say
-    less than the shape of `input`, so that arrays of other sizes may be fed. Gradients flow to `input`, whether or not
-    something is fed.
+    less than the shape of `input`, so that arrays of other sizes may be fed. Gradients flow to `input`, whether or
+    not something is fed.
     """
 
     __slots__ = ()

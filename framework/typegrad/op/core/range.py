@@ -67,10 +67,10 @@ class Range(OperandOp[_Tidx, S_co]):
     r"""Return the numbers from `start` up to, but without, `limit` in steps of `delta`.
 
     There are $\lceil (\mathit{limit} - \mathit{start}) / \mathit{delta} \rceil$ of them, and number $i$ is
-    $\mathit{start} + i \cdot \mathit{delta}$. A negative `delta` counts down. A zero `delta`, or one of the wrong sign,
-    is an error; if `start` is `limit`, the result is empty. With floats, rounding decides whether a number just below
-    `limit` is included; `LinSpace` fixes the count instead. There is no gradient: the numbers count, they do not
-    measure.
+    $\mathit{start} + i \cdot \mathit{delta}$. A negative `delta` counts down. A zero `delta`, or one of the wrong
+    sign, is an error; if `start` is `limit`, the result is empty. With floats, rounding decides whether a number just
+    below `limit` is included; `LinSpace` fixes the count instead. There is no gradient: the numbers count, they do
+    not measure.
     """
 
     __slots__ = ()

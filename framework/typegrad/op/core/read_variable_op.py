@@ -12,7 +12,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TBool, TNumber, TResource, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "ReadVariableOp", "ReadVariableOpInputs"]
 
@@ -49,9 +49,9 @@ class ReadVariableOpInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def dtype(self) -> type[TType]:
+    def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: type[TType] = self._op.attrs["dtype"]
+        value: ElementType = self._op.attrs["dtype"]
         return value
 
 

@@ -12,20 +12,20 @@ from typegrad.opdef import InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
 from typegrad.scope import Scope
-from typegrad.types import TBool, TInt32, TInt64, TNumber, TResource, TString
+from typegrad.types import TInt32, TInt64, TNumber, TResource
 from typegrad.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceScatterAdd", "ResourceScatterAddInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
+Dtype = TypeVar("Dtype", bound=TNumber)
 
 DEF: Final = OpDef(
     name="ResourceScatterAdd",
     class_name="ResourceScatterAdd",
     module=__name__,
-    types={"dtype": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt32, TInt64)},
+    types={"dtype": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("resource", TResource),
         InputDef("indices", "Tindices", literal="indices"),
@@ -100,7 +100,7 @@ class ResourceScatterAdd(Op):
             resource: The variable's handle.
             indices: The rows to add to. Type: int32 or int64.
             updates: What to add to each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+                uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.

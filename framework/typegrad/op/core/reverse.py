@@ -58,8 +58,8 @@ class ReverseInputs(OpInputs, Generic[_T]):
 class Reverse(OperandOp[_T, S_co]):
     """Turn the order of the elements around in the given dimensions.
 
-    No dimension may be named twice, not even once from the front and once from the end. Without any, the result is the
-    input. It is its own inverse, and its gradient is the reversed gradient.
+    No dimension may be named twice, not even once from the front and once from the end. Without any, the result is
+    the input. It is its own inverse, and its gradient is the reversed gradient.
     """
 
     __slots__ = ()

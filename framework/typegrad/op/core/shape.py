@@ -12,7 +12,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Shape", "ShapeInputs"]
 
@@ -49,9 +49,9 @@ class ShapeInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def out_type(self) -> type[TType]:
+    def out_type(self) -> ElementType:
         """The element type `out_type`."""
-        value: type[TType] = self._op.attrs["out_type"]
+        value: ElementType = self._op.attrs["out_type"]
         return value
 
 
@@ -59,8 +59,8 @@ class ShapeInputs(OpInputs):
 class Shape(OperandOp[_OutType, S_co]):
     """Return the shape of an array as a vector of integers.
 
-    The shape is that of the run, so it is exact even where the static shape is unknown. What is known statically can be
-    computed with while the graph is built: reshaping by slices of a shape keeps static shapes, names of dimensions
+    The shape is that of the run, so it is exact even where the static shape is unknown. What is known statically can
+    be computed with while the graph is built: reshaping by slices of a shape keeps static shapes, names of dimensions
     included.
     """
 

@@ -13,7 +13,7 @@ from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import Op, OpInputs, list_input, unwrap
+from typegrad.wrapper import ElementType, Op, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "ShapeN", "ShapeNInputs"]
 
@@ -50,9 +50,9 @@ class ShapeNInputs(OpInputs):
         return list_input(self._op, 0)
 
     @property
-    def out_type(self) -> type[TType]:
+    def out_type(self) -> ElementType:
         """The element type `out_type`."""
-        value: type[TType] = self._op.attrs["out_type"]
+        value: ElementType = self._op.attrs["out_type"]
         return value
 
 

@@ -12,7 +12,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Size", "SizeInputs"]
 
@@ -49,9 +49,9 @@ class SizeInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def out_type(self) -> type[TType]:
+    def out_type(self) -> ElementType:
         """The element type `out_type`."""
-        value: type[TType] = self._op.attrs["out_type"]
+        value: ElementType = self._op.attrs["out_type"]
         return value
 
 

@@ -63,8 +63,8 @@ class SplitInputs(OpInputs, Generic[_T]):
 class Split(Op, Generic[_T]):
     """Cut an array into equal parts along one dimension.
 
-    The size of the dimension must be a multiple of `num_split`. The rank stays: parts of an array of shape [6, 4], cut
-    into 3 along dimension 0, have shape [2, 4]. For parts of different sizes see `SplitV`.
+    The size of the dimension must be a multiple of `num_split`. The rank stays: parts of an array of shape [6, 4],
+    cut into 3 along dimension 0, have shape [2, 4]. For parts of different sizes see `SplitV`.
     """
 
     __slots__ = ()

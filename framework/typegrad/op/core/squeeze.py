@@ -61,8 +61,8 @@ class Squeeze(OperandOp[_T, S_co]):
     """Remove dimensions of size 1.
 
     Without `squeeze_dims` all dimensions of size 1 go; the static rank is then known only if every size is. With
-    `squeeze_dims` exactly these go, and it is an error if one of them is not of size 1. Naming a dimension twice is no
-    error.
+    `squeeze_dims` exactly these go, and it is an error if one of them is not of size 1. Naming a dimension twice is
+    no error.
     """
 
     __slots__ = ()

@@ -54,15 +54,15 @@ class StopGradientInputs(OpInputs, Generic[_T]):
 class StopGradient(OperandOp[_T, S_co]):
     r"""Return the input unchanged, and let no gradient flow back through it.
 
-    In a run this is the identity, to the bit. The difference is in the gradient builder: a path from the differentiated
-    value to a variable ends here, so for the sake of derivatives the output is a constant, although it is computed from
-    the input like any other value. If $y = f(x, \mathrm{stop}(g(x)))$, then $dy/dx$ is $\partial_1 f$ alone; the term
-    with $g'$ is left out.
+    In a run this is the identity, to the bit. The difference is in the gradient builder: a path from the
+    differentiated value to a variable ends here, so for the sake of derivatives the output is a constant, although it
+    is computed from the input like any other value. If $y = f(x, \mathrm{stop}(g(x)))$, then $dy/dx$ is $\partial_1
+    f$ alone; the term with $g'$ is left out.
 
-    The decision is made while gradients are built, in the graph, and holds for every order: the gradient of a gradient
-    finds the same path closed. An input all of whose paths are closed is *not connected*: its gradient is None (or
-    zeros, if asked for), not a run-time zero. Only paths *through* the operation close; if `x` is also used directly,
-    that part of its gradient is kept.
+    The decision is made while gradients are built, in the graph, and holds for every order: the gradient of a
+    gradient finds the same path closed. An input all of whose paths are closed is *not connected*: its gradient is
+    None (or zeros, if asked for), not a run-time zero. Only paths *through* the operation close; if `x` is also used
+    directly, that part of its gradient is kept.
 
     Four uses:
 
@@ -71,8 +71,8 @@ class StopGradient(OperandOp[_T, S_co]):
       `StopGradient(Max(x))` says so: the graph of the gradient stays small, and the tie-breaking of the maximum's own
       gradient never enters.
     - **Expectation maximization.** The E-step computes responsibilities from the parameters; the M-step maximizes the
-      expected log-likelihood with these weights held fixed. Written as one loss, the weights go through `StopGradient`,
-      or the step follows the derivative of something else than the EM bound.
+      expected log-likelihood with these weights held fixed. Written as one loss, the weights go through
+      `StopGradient`, or the step follows the derivative of something else than the EM bound.
     - **Contrastive divergence.** Samples of the negative phase come from a Markov chain driven by the model's own
       parameters. The update uses the derivative of the energy *at* the samples, not through the sampling, so the
       samples are stopped.
@@ -87,8 +87,8 @@ class StopGradient(OperandOp[_T, S_co]):
 
     What it does not do: it changes no value, it does not keep its input from being computed or its effects from
     happening, it is no control dependency, and it does not freeze a variable against assignments. To leave a variable
-    out of one gradient without touching the graph, name it in `stop_gradients` of the gradient builder, or leave it out
-    of the variables to optimize.
+    out of one gradient without touching the graph, name it in `stop_gradients` of the gradient builder, or leave it
+    out of the variables to optimize.
     """
 
     __slots__ = ()

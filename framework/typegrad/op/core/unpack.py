@@ -65,8 +65,8 @@ class UnpackInputs(OpInputs, Generic[_T]):
 class Unpack(Op, Generic[_T]):
     """Take an array apart along one dimension, which goes.
 
-    With a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of the
-    graph, so it must be stated, and the dimension must have that size.
+    With a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of
+    the graph, so it must be stated, and the dimension must have that size.
     """
 
     __slots__ = ()

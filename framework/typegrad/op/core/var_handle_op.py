@@ -11,8 +11,8 @@ from typegrad.operand import Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.shape import Shape, ShapeLike
-from typegrad.types import TBool, TNumber, TResource, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.types import TBool, TNumber, TResource, TString
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "VarHandleOp", "VarHandleOpInputs"]
 
@@ -47,9 +47,9 @@ class VarHandleOpInputs(OpInputs):
     __slots__ = ()
 
     @property
-    def dtype(self) -> type[TType]:
+    def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: type[TType] = self._op.attrs["dtype"]
+        value: ElementType = self._op.attrs["dtype"]
         return value
 
     @property

@@ -12,7 +12,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TBool, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Cast", "CastInputs"]
 
@@ -50,9 +50,9 @@ class CastInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def DstT(self) -> type[TType]:
+    def DstT(self) -> ElementType:
         """The element type `DstT`."""
-        value: type[TType] = self._op.attrs["DstT"]
+        value: ElementType = self._op.attrs["DstT"]
         return value
 
     @property
@@ -72,13 +72,13 @@ class Cast(OperandOp[_DstT, S_co]):
     - A bool is true for everything but 0 (nan is true), and becomes 0 or 1.
     - A narrower float is the nearest one, or with `Truncate` the next one toward zero.
 
-    What a float outside an integer type's range (or nan) becomes depends on the processor in TensorFlow, and even on
-    the position in the array. Here it is the lowest number of int32 and int64. The other types take the low bits of it:
-    uint32 and uint64 those of int64, 8-bit and 16-bit types those of int32, so that a float that int32 can hold wraps
-    around. Strings convert with `strings.AsString` and `strings.ToNumber`.
+    What a float outside an integer type's range (or nan) becomes depends on the processor in TensorFlow, and even
+    on the position in the array. Here it is the lowest number of int32 and int64. The other types take the low
+    bits of it: uint32 and uint64 those of int64, 8-bit and 16-bit types those of int32, so that a float that
+    int32 can hold wraps around. Strings are only cast to strings.
 
-    Small integers that are known while the graph is built stay known, so casting a shape does not lose it. A gradient
-    is cast back, if both types are floating or complex; otherwise it ends here.
+    Small integers that are known while the graph is built stay known, so casting a shape does not lose it. A
+    gradient is cast back, if both types are floating or complex; otherwise it ends here.
 
     Differences from TensorFlow: Floats outside the range of an integer type convert the same way on every machine.
     `Truncate` holds for every pair of floats; TensorFlow ignores it for some, such as double to bfloat16. Subnormal

@@ -59,19 +59,19 @@ class EinsumInputs(OpInputs, Generic[_T]):
 class Einsum(OperandOp[_T, S_co]):
     r"""Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
-    The equation names the dimensions of each operand and of the result: `"ij,jk->ik"` is the matrix product $\sum_j
-    a_{ij} b_{jk}$. Every label is one character (any but a comma or a dot; a space is a label, too), and all dimensions
-    of one label must have the same size. A label that the result does not have is summed over, and the result has no
-    label that is not in an operand.
+    The equation names the dimensions of each operand and of the result: `"ij,jk->ik"` is the matrix product
+    $\sum_j a_{ij} b_{jk}$. Every label is one character (any but a comma or a dot; a space is a label, too), and
+    all dimensions of one label must have the same size. A label that the result does not have is summed over, and
+    the result has no label that is not in an operand.
 
-    - A label that occurs twice in an operand takes the diagonal: `"ii->"` is the trace. One that occurs twice in the
-      result puts values on the diagonal, with zeros elsewhere: `"i->ii"`.
+    - A label that occurs twice in an operand takes the diagonal: `"ii->"` is the trace. One that occurs twice in
+      the result puts values on the diagonal, with zeros elsewhere: `"i->ii"`.
     - An ellipsis stands for any number of further dimensions, which broadcast against each other as in NumPy:
       `"...ij,...jk->...ik"` multiplies stacks of matrices. Unless it stands for nothing, the result must have an
       ellipsis, too.
 
-    There must be one `->`, and one or two operands; larger products are made in steps. Bools and strings, which have no
-    products, are refused when the operation is made. Complex numbers are not conjugated. Half and
+    There must be one `->`, and one or two operands; larger products are made in steps. Bools and strings, which
+    have no products, are refused when the operation is made. Complex numbers are not conjugated. Half and
     bfloat16 are accumulated in float32. The gradient of any equation is made of such equations, to any order.
 
     Differences from TensorFlow: TensorFlow adds up half in half, and fails for unsigned, 8-bit and 16-bit integers on

@@ -58,9 +58,9 @@ class TransposeInputs(OpInputs, Generic[_T]):
 class Transpose(OperandOp[_T, S_co]):
     """Permute the dimensions of `x`.
 
-    Dimension `perm[i]` of `x` becomes dimension i of the result, so `perm` has one element per dimension and names each
-    once; a negative element counts from the end. Left out, `perm` reverses the dimensions, which transposes a matrix.
-    Complex numbers are not conjugated.
+    Dimension `perm[i]` of `x` becomes dimension i of the result, so `perm` has one element per dimension and
+    names each once; a negative element counts from the end. Left out, `perm` reverses the dimensions, which
+    transposes a matrix. Complex numbers are not conjugated.
     """
 
     __slots__ = ()

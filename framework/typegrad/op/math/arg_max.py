@@ -12,7 +12,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TBool, TInt16, TInt32, TInt64, TReal, TType, TUint16
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "ArgMax", "ArgMaxInputs"]
 
@@ -57,9 +57,9 @@ class ArgMaxInputs(OpInputs):
         return self._op.inputs[1]
 
     @property
-    def output_type(self) -> type[TType]:
+    def output_type(self) -> ElementType:
         """The element type `output_type`."""
-        value: type[TType] = self._op.attrs["output_type"]
+        value: ElementType = self._op.attrs["output_type"]
         return value
 
 

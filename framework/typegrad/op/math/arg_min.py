@@ -12,7 +12,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TBool, TInt32, TInt64, TReal, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "ArgMin", "ArgMinInputs"]
 
@@ -53,9 +53,9 @@ class ArgMinInputs(OpInputs):
         return self._op.inputs[1]
 
     @property
-    def output_type(self) -> type[TType]:
+    def output_type(self) -> ElementType:
         """The element type `output_type`."""
-        value: type[TType] = self._op.attrs["output_type"]
+        value: ElementType = self._op.attrs["output_type"]
         return value
 
 

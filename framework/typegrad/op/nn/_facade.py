@@ -341,8 +341,7 @@ class NnOps(GroupOps):
     def sparse_softmax_cross_entropy_with_logits(
         self, features: Operand[T_2], labels: Operand[Tlabels]
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T_2]:
-        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its
-        gradient.
+        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
         Args:
             features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, half, float or double.

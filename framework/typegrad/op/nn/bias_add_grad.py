@@ -58,8 +58,8 @@ class BiasAddGradInputs(OpInputs, Generic[_T]):
 class BiasAddGrad(OperandOp[_T, S_co]):
     """Compute the gradient of the bias of `BiasAdd`.
 
-    The sum over every dimension but that of the channels. Half and bfloat16 are accumulated in float32; integers wrap
-    around.
+    The sum over every dimension but that of the channels. Half and bfloat16 are accumulated in float32; integers
+    wrap around.
     """
 
     __slots__ = ()

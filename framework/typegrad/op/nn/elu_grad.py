@@ -58,7 +58,8 @@ class EluGradInputs(OpInputs, Generic[_T]):
 class EluGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `Elu`.
 
-    The gradient times y + 1 where the activation y is below 0 (that is exp(x)), and the gradient itself elsewhere.
+    The gradient times y + 1 where the activation y is below 0 (that is exp(x)), and the gradient itself
+    elsewhere.
     """
 
     __slots__ = ()

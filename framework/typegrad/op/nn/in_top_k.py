@@ -60,9 +60,9 @@ class InTopKInputs(OpInputs):
 class InTopK(OperandOp[TBool, S_co]):
     """Tell for each row whether its target is among the `k` highest predictions.
 
-    A target counts if fewer than `k` classes of its row are predicted strictly higher, so ties at the boundary all
-    count. The answer is false for a target that is not a class, and for a row in which any prediction is infinite or
-    nan.
+    A target counts if fewer than `k` classes of its row are predicted strictly higher, so ties at the boundary
+    all count. The answer is false for a target that is not a class, and for a row in which any prediction is
+    infinite or nan.
     """
 
     __slots__ = ()

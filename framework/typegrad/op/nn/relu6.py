@@ -54,7 +54,8 @@ class Relu6Inputs(OpInputs, Generic[_T]):
 class Relu6(OperandOp[_T, S_co]):
     """Limit numbers to the range from 0 to 6.
 
-    min(max(x, 0), 6). nan stays nan. The gradient is 1 strictly between 0 and 6, and 0 elsewhere, at both ends too.
+    min(max(x, 0), 6). nan stays nan. The gradient is 1 strictly between 0 and 6, and 0 elsewhere, at both ends
+    too.
     """
 
     __slots__ = ()

@@ -58,8 +58,8 @@ class Relu6GradInputs(OpInputs, Generic[_T]):
 class Relu6Grad(OperandOp[_T, S_co]):
     """Compute the gradient of `Relu6`.
 
-    The gradient where the feature is strictly between 0 and 6, and 0 elsewhere. It multiplies by 0, so a gradient of
-    nan or infinity gives nan there.
+    The gradient where the feature is strictly between 0 and 6, and 0 elsewhere. It multiplies by 0, so a gradient
+    of nan or infinity gives nan there.
     """
 
     __slots__ = ()

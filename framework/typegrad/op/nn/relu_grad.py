@@ -58,8 +58,8 @@ class ReluGradInputs(OpInputs, Generic[_T]):
 class ReluGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `Relu`.
 
-    The gradient where the feature is above 0, and 0 elsewhere. It multiplies by 0, so a gradient of nan or infinity
-    gives nan there.
+    The gradient where the feature is above 0, and 0 elsewhere. It multiplies by 0, so a gradient of nan or
+    infinity gives nan there.
     """
 
     __slots__ = ()

@@ -54,8 +54,8 @@ class SeluInputs(OpInputs, Generic[_T]):
 class Selu(OperandOp[_T, S_co]):
     r"""Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
 
-    The scaled exponential linear unit: $\lambda \alpha (e^x - 1)$ below 0, $\lambda x$ from 0 up, with $\lambda \approx
-    1.0507$ and $\alpha \approx 1.6733$ (Klambauer et al., 2017). The gradient at 0 is $\lambda$.
+    The scaled exponential linear unit: $\lambda \alpha (e^x - 1)$ below 0, $\lambda x$ from 0 up, with $\lambda
+    \approx 1.0507$ and $\alpha \approx 1.6733$ (Klambauer et al., 2017). The gradient at 0 is $\lambda$.
     """
 
     __slots__ = ()

@@ -57,12 +57,12 @@ class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 class SoftmaxCrossEntropyWithLogits(Op, Generic[_T]):
     r"""Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
-    For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast against
-    each other to a matrix. Computed together, the loss is exact for logits of any size, and its gradient softmax(x) - p
-    costs nothing extra.
+    For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast
+    against each other to a matrix. Computed together, the loss is exact for logits of any size, and its gradient
+    softmax(x) - p costs nothing extra.
 
-    The labels of each row should be a probability distribution: `backprop` is the gradient of the loss only if they sum
-    to 1. Both outputs can be differentiated again.
+    The labels of each row should be a probability distribution: `backprop` is the gradient of the loss only if
+    they sum to 1. Both outputs can be differentiated again.
 
     Differences from TensorFlow: TensorFlow's gradient leaves out that `backprop` depends on `labels`, and its gradients
     have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`

@@ -56,11 +56,10 @@ class SparseSoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 @final
 class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T]):
-    r"""Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its
-    gradient.
+    r"""Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
-    `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: $-\log \mathrm{softmax}(x)_c$. Nothing is
-    broadcast. A label outside [0, classes) is an error when the graph runs.
+    `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: $-\log \mathrm{softmax}(x)_c$. Nothing
+    is broadcast. A label outside [0, classes) is an error when the graph runs.
     """
 
     __slots__ = ()
@@ -83,8 +82,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T], labels: Operand[Tlabels]) -> SparseSoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its
-        gradient.
+        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

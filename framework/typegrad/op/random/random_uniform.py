@@ -13,7 +13,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TFloating, TInt32, TInt64, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "RandomUniform", "RandomUniformInputs"]
 
@@ -49,9 +49,9 @@ class RandomUniformInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def dtype(self) -> type[TType]:
+    def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: type[TType] = self._op.attrs["dtype"]
+        value: ElementType = self._op.attrs["dtype"]
         return value
 
     @property
@@ -71,8 +71,8 @@ class RandomUniformInputs(OpInputs):
 class RandomUniform(OperandOp[_Dtype, S_co]):
     """Draw numbers uniformly from 0 up to, but not including, 1.
 
-    All numbers are multiples of one power of two, which every type has exactly: $2^{-53}$ for double, $2^{-24}$ for
-    float, $2^{-11}$ for half and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
+    All numbers are multiples of one power of two, which every type has exactly: $2^{-53}$ for double, $2^{-24}$
+    for float, $2^{-11}$ for half and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
 
     Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding

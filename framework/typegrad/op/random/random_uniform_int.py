@@ -79,8 +79,8 @@ class RandomUniformIntInputs(OpInputs, Generic[_Tout]):
 class RandomUniformInt(OperandOp[_Tout, S_co]):
     """Draw integers uniformly from `minval` up to, but not including, `maxval`.
 
-    Every integer in the range is equally likely. That `minval` is less than `maxval` is checked when the graph runs,
-    unless the result is empty.
+    Every integer in the range is equally likely. That `minval` is less than `maxval` is checked when the graph
+    runs, unless the result is empty.
 
     Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding

@@ -13,7 +13,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TFloating, TInt32, TInt64, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "TruncatedNormal", "TruncatedNormalInputs"]
 
@@ -49,9 +49,9 @@ class TruncatedNormalInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def dtype(self) -> type[TType]:
+    def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: type[TType] = self._op.attrs["dtype"]
+        value: ElementType = self._op.attrs["dtype"]
         return value
 
     @property

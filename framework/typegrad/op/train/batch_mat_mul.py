@@ -12,7 +12,7 @@ from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TComplex, TFloating, TInt16, TInt32, TInt64, TSigned, TType, TUint8
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "BatchMatMul", "BatchMatMulInputs"]
 
@@ -59,9 +59,9 @@ class BatchMatMulInputs(OpInputs):
         return self._op.inputs[1]
 
     @property
-    def Tout(self) -> type[TType]:
+    def Tout(self) -> ElementType:
         """The element type `Tout`."""
-        value: type[TType] = self._op.attrs["Tout"]
+        value: ElementType = self._op.attrs["Tout"]
         return value
 
     @property
@@ -93,9 +93,9 @@ class BatchMatMulInputs(OpInputs):
 class BatchMatMul(OperandOp[_Tout, S_co]):
     """Multiply stacks of matrices, of which the leading dimensions broadcast.
 
-    The last two dimensions of each input are matrices, the dimensions before them broadcast as in NumPy: shapes [5, 1,
-    m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first, that is transposed and, if
-    it is complex, conjugated.
+    The last two dimensions of each input are matrices, the dimensions before them broadcast as in NumPy: shapes
+    [5, 1, m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first, that is
+    transposed and, if it is complex, conjugated.
 
     The inputs may have different types: both are converted to `Tout`, in which the product is computed (half and
     bfloat16 in float32, rounded once). Floats do not go into an integer `Tout`, and complex numbers only multiply

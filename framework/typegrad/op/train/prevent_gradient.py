@@ -61,7 +61,8 @@ class PreventGradient(OperandOp[_T, S_co]):
     """Pass `input` on, and refuse to be differentiated.
 
     Asking for a gradient that would pass through here is an error that quotes `message`. That is safer than
-    `core.StopGradient`, which makes the gradient silently zero, where a derivative would be wrong rather than unwanted.
+    `core.StopGradient`, which makes the gradient silently zero, where a derivative would be wrong rather than
+    unwanted.
     """
 
     __slots__ = ()

@@ -67,8 +67,8 @@ class ResourceApplyGradientDescentInputs(OpInputs):
 class ResourceApplyGradientDescent(Op):
     """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
 
-    The variable must have a value, of the shape of `delta`. Nothing is returned: run the operation itself, or make
-    others wait for it with a control dependency.
+    The variable must have a value, of the shape of `delta`. Nothing is returned: run the operation itself, or
+    make others wait for it with a control dependency.
     """
 
     __slots__ = ()

@@ -1,0 +1,53 @@
+"""The demo: train, attack, train against the attack, and show what changed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from typegrad.demo.digits import Digits, load
+from typegrad.demo.experiment import PERTURBATION, Experiment, Result
+from typegrad.demo.picture import draw
+from typegrad.op import core
+
+__all__ = ["run"]
+
+BATCH = 32
+
+
+def run(epochs: int, seed: int, output: Path) -> None:
+    """Train for `epochs` on clean digits and then for as many on adversarial ones too; print a table, write a picture."""
+    start = time.perf_counter()
+    output.mkdir(parents=True, exist_ok=True)
+    training, test = load(seed)
+    experiment = Experiment(seed)
+    order = np.random.default_rng(seed)
+    _train(experiment, experiment.plain_step, training, epochs, order, "on clean digits")
+    before = experiment.evaluate(test)
+    _train(experiment, experiment.adversarial_step, training, epochs, order, "on adversarial, too")
+    after = experiment.evaluate(test)
+    picture = output / "adversarial-digits.png"
+    draw(before, after, picture)
+    print(_table(before, after))
+    print(f"{experiment.parameters:,} parameters, {len(experiment.graph)} operations in one graph")
+    print(f"{len(training):,} digits to train on, {len(test)} to test on; pixels from 0 to 1 move by {PERTURBATION}")
+    print(f"{time.perf_counter() - start:.1f} seconds, picture in {picture}")
+
+
+def _train(
+    experiment: Experiment, step: core.NoOp, digits: Digits, epochs: int, order: np.random.Generator, title: str
+) -> None:
+    for _ in tqdm(range(epochs), desc=f"Training {title:20}", unit="epoch"):
+        for batch in digits.batches(BATCH, order):
+            experiment.train(step, batch)
+
+
+def _table(before: Result, after: Result) -> str:
+    rows = [("Recognized", "clean", "adversarial")] + [
+        (name, f"{result.accuracy:.1%}", f"{result.adversarial_accuracy:.1%}")
+        for name, result in (("before adversarial training", before), ("after adversarial training", after))
+    ]
+    return "\n".join(f"{name:28}{clean:>8}{adversarial:>14}" for name, clean, adversarial in rows)

@@ -1,0 +1,437 @@
+"""Each mistake in a registry: where it is, what was found, what is expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from typegrad_codegen.cli import main
+from typegrad_codegen.load import load
+from typegrad_codegen.problems import RegistryError
+
+VALID: Final = """\
+group: demo
+
+Blend:
+  summary: Mix two arrays.
+  types:
+    T: [floating, int32]
+  inputs:
+    a: {type: T, doc: The first array.}
+    b: {type: T, doc: The second array.}
+  attrs:
+    mode: {type: string, default: linear, allowed: [linear, cubic], doc: How to mix.}
+    order: {type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}
+  outputs:
+    mixed: {type: T, doc: The mixture.}
+  shape: broadcast(a, b)
+  gradient: {a: rule, b: stop}
+  examples:
+    - inputs: {a: 1.0, b: 2.0}
+      outputs: {mixed: 1.5}
+"""
+
+
+def errors(folder: Path, **files: str) -> list[str]:
+    """What is wrong with a registry of these files."""
+    ops = folder / "ops"
+    ops.mkdir()
+    for name, text in files.items():
+        (ops / f"{name}.yaml").write_text(text)
+    try:
+        load(ops, root="lib")
+    except RegistryError as error:
+        return str(error).splitlines()
+    return []
+
+
+def test_a_valid_entry(library: Path, tmp_path: Path) -> None:
+    assert errors(tmp_path, demo=VALID) == []
+
+
+A: Final = "{type: T, doc: The first array.}"
+MODE: Final = "{type: string, default: linear, allowed: [linear, cubic], doc: How to mix.}"
+ORDER: Final = "{type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}"
+SUMMARY: Final = "  summary: Mix two arrays.\n"
+EXAMPLE: Final = "    - inputs: {a: 1.0, b: 2.0}\n      outputs: {mixed: 1.5}\n"
+
+# (what is replaced in the valid entry, by what, the errors)
+CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
+    # Keys
+    "unknown key": (
+        A,
+        "{typ: T, type: T, doc: The first array.}",
+        ["demo.yaml:8: Blend.inputs.a: unknown key 'typ'; expected one of type, doc, kind, literal, default"],
+    ),
+    "unknown key of an entry": (
+        SUMMARY,
+        SUMMARY + "  sumary: Mix.\n",
+        [
+            "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
+            "shape, kernel, value, gradient, gradient_function, effect, differences, examples"
+        ],
+    ),
+    "missing key": (SUMMARY, "", ["demo.yaml:3: Blend: missing key 'summary'"]),
+    "missing doc": (A, "{type: T}", ["demo.yaml:8: Blend.inputs.a: missing key 'doc'"]),
+    "empty doc": (A, "{type: T, doc: ' '}", ["demo.yaml:8: Blend.inputs.a.doc: found ' '; expected text"]),
+    "duplicate key": (SUMMARY, SUMMARY * 2, ["demo.yaml:5: duplicate key 'summary'; the first is in line 4"]),
+    "duplicate operation in a file": (
+        EXAMPLE,
+        EXAMPLE + "Blend: {}\n",
+        [
+            "demo.yaml:20: duplicate key 'Blend'; the first is in line 3",
+            "demo.yaml:20: Blend: missing key 'examples'",
+            "demo.yaml:20: Blend: missing key 'shape'",
+            "demo.yaml:20: Blend: missing key 'summary'",
+        ],
+    ),
+    "a key that is no text": (
+        "b: {type: T",
+        "on: {type: T",
+        [
+            "demo.yaml:9: key 'on' reads as True in YAML; expected a name: write it in quotes",
+            "demo.yaml:15: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
+            "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, `stop` or {none: reason}",
+            "demo.yaml:16: Blend.gradient: unknown input 'b'; expected one of a, on",
+            "demo.yaml:18: Blend.examples[0].inputs: missing name 'on'; expected a value, as it has no default",
+            "demo.yaml:18: Blend.examples[0].inputs: unknown name 'b'; expected one of a, on",
+        ],
+    ),
+    "no mapping": (A, "T", ["demo.yaml:8: Blend.inputs.a: found 'T'; expected a mapping"]),
+    "no group": (
+        "group: demo\n",
+        "",
+        ["demo.yaml:2: missing key 'group'; expected the name of the package of the wrapper classes"],
+    ),
+    "bad group": ("group: demo", "group: De-mo", ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case"]),
+    # Types
+    "undefined type variable": (
+        A,
+        "{type: U, doc: The first array.}",
+        ["demo.yaml:8: Blend.inputs.a: unknown type 'U'; expected a type attribute (T) or a type such as int32"],
+    ),
+    "undefined type of an output": (
+        "mixed: {type: T",
+        "mixed: {type: float32",
+        ["demo.yaml:14: Blend.outputs.mixed: unknown type 'float32'; expected a type attribute (T) or a type such as int32"],
+    ),
+    "a type's default that is not allowed": (
+        "T: [floating, int32]",
+        "T: {allowed: [float], default: double}",
+        ["demo.yaml:6: Blend.types.T.default: found 'double'; expected one of the allowed types"],
+    ),
+    "mixed without a type attribute": (
+        A,
+        "{type: int32, kind: mixed, doc: Some arrays.}",
+        [
+            "demo.yaml:8: Blend.inputs.a: kind 'mixed' has type 'int32'; expected a type attribute, for the list of types",
+        ],
+    ),
+    # Names
+    "keyword": (
+        "order: {type: int",
+        "lambda: {type: int",
+        [
+            "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, lambda, T",
+            "demo.yaml:12: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
+            "expected a Python name that is no keyword",
+        ],
+    ),
+    "collision with an input": (
+        "order: {type: int",
+        "b: {type: int",
+        [
+            "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, b, T",
+            "demo.yaml:12: Blend.attrs.b: the name is taken by inputs.b; expected another",
+        ],
+    ),
+    "collision with an argument": (
+        "mode: {type",
+        "scope: {type",
+        ["demo.yaml:11: Blend.attrs.scope: 'scope' is reserved in generated code; expected another name"],
+    ),
+    "reserved output": (
+        "mixed: {type: T, doc: The mixture.}",
+        "as_output: {type: T, doc: The mixture.}",
+        [
+            "demo.yaml:14: Blend.outputs.as_output: 'as_output' is reserved: wrapper classes have it already; expected another name",
+            "demo.yaml:18: Blend.examples[0].outputs: unknown name 'mixed'; expected as_output",
+        ],
+    ),
+    "bad class": (
+        SUMMARY,
+        SUMMARY + "  class: blend\n",
+        ["demo.yaml:5: Blend.class: found 'blend'; expected a class name in CamelCase"],
+    ),
+    # Inputs and attributes
+    "unknown kind of attribute": (
+        ORDER,
+        "{type: integer, doc: How smooth.}",
+        [
+            "demo.yaml:12: Blend.attrs.order.type: found 'integer'; expected one of int, float, bool, string, shape, tensor, "
+            "list(int), list(float), list(bool), list(string), list(shape), list(tensor)",
+            "demo.yaml:18: Blend.examples[0].attrs: missing name 'order'; expected a value, as it has no default",
+        ],
+    ),
+    "default of another kind": (
+        ORDER,
+        "{type: int, default: 1.5, doc: How smooth.}",
+        ["demo.yaml:12: Blend.attrs.order: default 1.5 is no int; expected an integer"],
+    ),
+    "default of another kind in a list": (
+        ORDER,
+        "{type: list(int), default: [1, x], doc: How smooth.}",
+        ["demo.yaml:12: Blend.attrs.order: default [1, 'x'] is no list(int); expected an integer, in a list"],
+    ),
+    "default below the minimum": (
+        ORDER,
+        "{type: int, default: 1, minimum: 2, doc: How smooth.}",
+        ["demo.yaml:12: Blend.attrs.order: default 1 is below the minimum; expected at least 2"],
+    ),
+    "minimum that is no integer": (
+        ORDER,
+        "{type: int, default: 1, minimum: one, doc: How smooth.}",
+        ["demo.yaml:12: Blend.attrs.order.minimum: found 'one'; expected an integer"],
+    ),
+    "minimum of a text": (
+        MODE,
+        "{type: string, default: linear, minimum: 1, doc: How to mix.}",
+        ["demo.yaml:11: Blend.attrs.mode: minimum is for numbers and lists, but the type is string; expected no minimum"],
+    ),
+    "allowed numbers": (
+        ORDER,
+        "{type: int, default: 1, allowed: [one, two], doc: How smooth.}",
+        ["demo.yaml:12: Blend.attrs.order: allowed is for strings, but the type is int; expected no allowed"],
+    ),
+    "default that is not allowed": (
+        MODE,
+        "{type: string, default: square, allowed: [linear, cubic], doc: How to mix.}",
+        ["demo.yaml:11: Blend.attrs.mode: default 'square' is not allowed; expected one of linear, cubic"],
+    ),
+    "unknown literal": (
+        A,
+        "{type: T, literal: axis, doc: The first array.}",
+        ["demo.yaml:8: Blend.inputs.a.literal: found 'axis'; expected one of int, ints, axes, indices"],
+    ),
+    "a list with a literal": (
+        A,
+        "{type: T, kind: many, literal: int, doc: Some arrays.}",
+        ["demo.yaml:8: Blend.inputs.a: kind 'many' takes no literal and no default; expected neither"],
+    ),
+    "default of an input": (
+        A,
+        "{type: T, default: [1], doc: The first array.}",
+        ["demo.yaml:8: Blend.inputs.a.default: found [1]; expected a number or the name of a function"],
+    ),
+    "an optional input before a required one": (
+        A,
+        "{type: T, default: 1, doc: The first array.}",
+        ["demo.yaml:9: Blend.inputs.b: has no default, but follows 'a', which has one; expected a default"],
+    ),
+    "unknown count": (
+        "mixed: {type: T",
+        "mixed: {count: mode, type: T",
+        ["demo.yaml:14: Blend.outputs.mixed: unknown count 'mode'; expected order, an int attribute"],
+    ),
+    "unknown effect": (
+        SUMMARY,
+        SUMMARY + "  effect: stateful\n",
+        ["demo.yaml:5: Blend.effect: found 'stateful'; expected one of random, handle, read, write"],
+    ),
+    # Functions
+    "no kernel": (
+        SUMMARY,
+        SUMMARY + "  kernel: blnd\n",
+        ["demo.yaml:5: Blend.kernel: no function 'blnd' was found; expected lib.kernels.demo:blnd"],
+    ),
+    "no kernel in another file": (
+        SUMMARY,
+        SUMMARY + "  kernel: other:blend\n",
+        ["demo.yaml:5: Blend.kernel: no function 'other:blend' was found; expected one of lib.kernels.other:blend, other:blend"],
+    ),
+    "no kernel in another package": (
+        SUMMARY,
+        SUMMARY + "  kernel: lib.nowhere:blend\n",
+        ["demo.yaml:5: Blend.kernel: no function 'lib.nowhere:blend' was found; expected lib.nowhere:blend"],
+    ),
+    "a module that is no Python": (
+        SUMMARY,
+        SUMMARY + "  kernel: broken:blend\n",
+        ["demo.yaml:5: Blend.kernel: {library}/lib/kernels/broken.py:1 is not valid Python: invalid syntax"],
+    ),
+    "a kernel's keyword that is no attribute": (
+        SUMMARY,
+        SUMMARY + "  kernel: greedy\n",
+        ["demo.yaml:5: Blend.kernel: lib.kernels.demo:greedy has the keyword 'weight'; expected one of mode, order, T"],
+    ),
+    "a kernel with too few arguments": (
+        SUMMARY,
+        SUMMARY + "  kernel: lonely\n",
+        ["demo.yaml:5: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; expected 3: xp and one per input"],
+    ),
+    "no shape function": (
+        "broadcast(a, b)",
+        "broadcasts(a, b)",
+        [
+            "demo.yaml:15: Blend.shape: no function 'broadcasts' was found; "
+            "expected one of lib.shapes.demo:broadcasts, typegrad.shapes.common:broadcasts"
+        ],
+    ),
+    "unknown argument of a shape function": (
+        "broadcast(a, b)",
+        "same_as(x)",
+        ["demo.yaml:15: Blend.shape: unknown argument 'x'; expected one of a, b, mode, order"],
+    ),
+    "wrong number of arguments of a shape function": (
+        "broadcast(a, b)",
+        "same_as(a, b)",
+        ["demo.yaml:15: Blend.shape: typegrad.shapes.common:same_as is given 2 arguments; expected 1"],
+    ),
+    "a shape that is no call": (
+        "broadcast(a, b)",
+        "broadcast(a",
+        ["demo.yaml:15: Blend.shape: found 'broadcast(a'; expected a function, perhaps with arguments, such as same_as(x)"],
+    ),
+    "no value function": (
+        SUMMARY,
+        SUMMARY + "  value: worth\n",
+        [
+            "demo.yaml:5: Blend.value: no function 'worth' was found; "
+            "expected one of lib.shapes.demo:worth, typegrad.shapes.common:worth"
+        ],
+    ),
+    "no default function": (
+        "b: {type: T",
+        "b: {default: one, type: T",
+        [
+            "demo.yaml:9: Blend.inputs.b.default: no function 'one' was found; "
+            "expected one of lib.defaults:one, typegrad.defaults:one"
+        ],
+    ),
+    "no gradient function": (
+        SUMMARY,
+        SUMMARY + "  gradient_function: blnd\n",
+        ["demo.yaml:5: Blend.gradient_function: no function 'blnd' was found; expected lib.gradients.demo:blnd"],
+    ),
+    "a gradient function without a rule": (
+        "gradient: {a: rule, b: stop}",
+        "gradient: {a: stop, b: stop}\n  gradient_function: blend",
+        ["demo.yaml:17: Blend.gradient_function: no input has a rule; expected no gradient_function"],
+    ),
+    # Gradients
+    "no gradient": (
+        "  gradient: {a: rule, b: stop}\n",
+        "",
+        ["demo.yaml:3: Blend: missing key 'gradient'; expected an entry per input, such as {a: rule}"],
+    ),
+    "gradient missing for an input": (
+        "{a: rule, b: stop}",
+        "{a: rule}",
+        ["demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, `stop` or {none: reason}"],
+    ),
+    "gradient of an unknown input": (
+        "{a: rule, b: stop}",
+        "{a: rule, b: stop, c: stop}",
+        ["demo.yaml:16: Blend.gradient: unknown input 'c'; expected one of a, b"],
+    ),
+    "gradient of an unknown kind": (
+        "{a: rule, b: stop}",
+        "{a: rule, b: none}",
+        ["demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, `stop` or {none: reason}"],
+    ),
+    # Examples
+    "no example": (EXAMPLE, "    []\n", ["demo.yaml:17: Blend.examples: found []; expected at least one example"]),
+    "example with an unknown input": (
+        "inputs: {a: 1.0, b: 2.0}",
+        "inputs: {a: 1.0, b: 2.0, c: 3.0}",
+        ["demo.yaml:18: Blend.examples[0].inputs: unknown name 'c'; expected one of a, b"],
+    ),
+    "example without an input": (
+        "inputs: {a: 1.0, b: 2.0}",
+        "inputs: {a: 1.0}",
+        ["demo.yaml:18: Blend.examples[0].inputs: missing name 'b'; expected a value, as it has no default"],
+    ),
+    "example with an unknown output": (
+        "outputs: {mixed: 1.5}",
+        "outputs: {mixture: 1.5}",
+        ["demo.yaml:18: Blend.examples[0].outputs: unknown name 'mixture'; expected mixed"],
+    ),
+    "example with an unknown attribute": (
+        "outputs: {mixed: 1.5}",
+        "attrs: {degree: 2}\n      outputs: {mixed: 1.5}",
+        ["demo.yaml:18: Blend.examples[0].attrs: unknown name 'degree'; expected one of mode, order, T"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_mistake(case: str, library: Path, tmp_path: Path) -> None:
+    old, new, expected = CASES[case]
+    assert VALID.count(old) == 1
+    lines = errors(tmp_path, demo=VALID.replace(old, new))
+    assert lines == [f"ops/{line.replace('{library}', str(library))}" for line in expected]
+
+
+def test_all_mistakes_are_reported_at_once_in_the_order_of_the_lines(library: Path, tmp_path: Path) -> None:
+    text = VALID.replace("doc: The first array.", "dok: The first array.").replace("b: stop", "c: stop").replace("order: {", "if: {")
+    lines = errors(tmp_path, demo=text, more=VALID.replace("Blend", "Other").replace("  summary: Mix two arrays.\n", ""))
+    assert [line.split(": ")[0] for line in lines] == [
+        "ops/demo.yaml:3",
+        "ops/demo.yaml:8",
+        "ops/demo.yaml:8",
+        "ops/demo.yaml:12",
+        "ops/demo.yaml:16",
+        "ops/demo.yaml:16",
+        "ops/more.yaml:3",
+        "ops/more.yaml:3",
+        "ops/more.yaml:3",
+    ]
+
+
+def test_an_operation_in_two_files(library: Path, tmp_path: Path) -> None:
+    lines = errors(tmp_path, a=VALID, demo=VALID, kinds="group: kinds\n")
+    assert "ops/demo.yaml:3: Blend: duplicate operation; the first is in ops/a.yaml:3" in lines
+
+
+def test_two_operations_with_one_class(library: Path, tmp_path: Path) -> None:
+    entry = VALID.partition("\n\n")[2].replace("Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend")
+    assert errors(tmp_path, demo=VALID + entry) == [
+        "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with that of Blend in ops/demo.yaml:3; expected another `class`"
+    ]
+
+
+def test_a_method_that_the_facade_has_already(library: Path, tmp_path: Path) -> None:
+    text = VALID.replace("group: demo", "group: core").replace("Blend:", "Blend:\n  class: WithName")
+    assert errors(tmp_path, demo=text) == [
+        "ops/demo.yaml:3: Blend: the method 'with_name' clashes with what the facade has under that name; expected another `class`"
+    ]
+
+
+def test_what_is_not_yaml(tmp_path: Path) -> None:
+    assert errors(tmp_path, demo="group: demo\nBlend: {a: b\n") == [
+        "ops/demo.yaml:3: not valid YAML: expected ',' or '}', but got '<stream end>'"
+    ]
+
+
+def test_sets_of_types(library: Path, tmp_path: Path) -> None:
+    text = VALID.replace("[floating, int32]", "[small, tiny]")
+    found = errors(tmp_path, demo=text, types="small: [half, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
+    assert found[0].startswith("ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of half, float, ")
+    assert found[1:-1] == [
+        "ops/types.yaml:2: signed: the marker class of this name contains other types; expected another name"
+    ]
+    assert found[-1].startswith("ops/types.yaml:3: smaller: unknown type 'quarter'; expected one of ")
+
+
+def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "demo.yaml").write_text(VALID.replace("type: T", "typ: T", 1))
+    arguments = ["--registry", str(tmp_path), "--out", str(tmp_path / "op"), "--package", "lib.op"]
+    assert main(arguments) == 1
+    error = capsys.readouterr().err
+    assert "demo.yaml:8: Blend.inputs.a: unknown key 'typ'" in error
+    assert "2 errors; nothing was written" in error
+    assert not (tmp_path / "op").exists()
+    assert main(["--registry", str(tmp_path / "nowhere")]) == 1
+    assert "no registry here; expected a folder of .yaml files" in capsys.readouterr().err
