@@ -22,7 +22,8 @@ RESERVED: Final = frozenset(
 """What wrapper classes already have: no output may be called so."""
 
 FACADE: Final = frozenset(
-    ("create", "scope", "with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_sub_scope")
+    ("create", "gradients", "scope")
+    + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_sub_scope")
 )
 """What the facade has besides operations: no operation of the core group may be called so."""
 
@@ -84,7 +85,7 @@ def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
 
 def _check_names(op: OpSpec, note: _Notes) -> None:
     if not op.class_name.isidentifier() or not op.class_name[0].isupper():
-        note.add(op.line, "class", f"found {op.class_name!r}; expected a class name in CamelCase")
+        note.add(op.lines.get("class", op.line), "class", f"found {op.class_name!r}; expected a class name in CamelCase")
     taken: dict[str, str] = {}
     arguments = [(f"inputs.{given.name}", given.name, given.line) for given in op.inputs]
     arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]
@@ -130,6 +131,7 @@ def _check_attr(attr: AttrSpec, note: _Notes) -> None:
     element = attr.type[5:-1] if attr.type.startswith("list(") else attr.type
     if attr.allowed and element != "string":
         note.add(attr.line, where, f"allowed is for strings, but the type is {attr.type}; expected no allowed")
+        return
     if attr.minimum is not None and not (attr.type in ("int", "float") or attr.type.startswith("list(")):
         note.add(
             attr.line, where, f"minimum is for numbers and lists, but the type is {attr.type}; expected no minimum"

@@ -126,8 +126,7 @@ def _types(names: list[str], sets: Sets, reader: Reader, key: str) -> frozenset[
     found: set[Leaf] = set()
     for name in names:
         if name not in sets:
-            where = f"{reader.where}.{key}" if reader.where else key
-            reader.problems.add(reader.line(key), where, f"unknown type {name!r}; expected {choices(sets)}")
+            reader.problems.add(reader.line(key), reader.path(key), f"unknown type {name!r}; expected {choices(sets)}")
         found |= sets.get(name, frozenset())
     return frozenset(found)
 

@@ -44,8 +44,8 @@ class Problems:
 
 
 def choices(names: Iterable[str]) -> str:
-    """The end of a message: `one of a, b`, `a` alone, or that there are none."""
+    """The end of a message: `one of a, b`, `a` alone, or `none`."""
     listed = list(names)
     if not listed:
-        return "nothing here"
+        return "none"
     return listed[0] if len(listed) == 1 else f"one of {', '.join(listed)}"

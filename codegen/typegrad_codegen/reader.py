@@ -23,6 +23,8 @@ class Reader:
 
     def fields(self, keys: Sequence[str], required: Sequence[str] = ()) -> None:
         """Check the keys: no unknown one, none of the required ones missing."""
+        if not isinstance(self.node.value, dict):
+            return
         for key, child in self.mapping().items():
             if key not in keys:
                 self.problems.add(child.line, self.where, f"unknown key {key!r}; expected {choices(keys)}")
@@ -96,13 +98,17 @@ class Reader:
     def wrong(self, key: str, expected: str) -> None:
         """Note that the value at `key` is not what it should be."""
         node = self.mapping()[key]
-        self.problems.add(node.line, f"{self.where}.{key}", f"found {_show(plain(node))}; expected {expected}")
+        self.problems.add(node.line, self.path(key), f"found {_show(plain(node))}; expected {expected}")
 
     def _reader(self, node: Node, key: str) -> Reader:
-        where = f"{self.where}{key}" if key.startswith("[") or not self.where else f"{self.where}.{key}"
+        where = self.path(key)
         if not isinstance(node.value, dict):
             self.problems.add(node.line, where, f"found {_show(plain(node))}; expected a mapping")
         return Reader(node, where, self.problems)
+
+    def path(self, key: str) -> str:
+        """The path of `key`."""
+        return f"{self.where}.{key}" if self.where else key
 
 
 def _show(value: Any) -> str:

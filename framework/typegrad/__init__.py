@@ -34,4 +34,4 @@ else:
     # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet.
     from typegrad.lazy import lazy
 
-    __getattr__, _ = lazy(__name__, {"Ops": "op._ops"})
+    __getattr__, _ = lazy(__name__, {"Ops": "typegrad.op._ops"})

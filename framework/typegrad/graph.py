@@ -20,7 +20,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 def check_name(name: str) -> str:
     """`name` if a node may be called so, by TensorFlow's rule, else a `GraphError`."""
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name):
         raise GraphError(
             f"{name!r} is not a valid name: it starts with a letter, digit or dot, and goes on with those or _ \\ / > -"
         )

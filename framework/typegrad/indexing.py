@@ -42,8 +42,8 @@ def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
     spec = _Spec()
     for element in index if isinstance(index, tuple) else (index,):
         _add(scope, spec, element)
-    parts = (_vector(scope, part) for part in (spec.begin, spec.end, spec.strides))
-    return StridedSlice.create(scope, operand, *parts, **spec.masks)
+    begin, end, strides = (_vector(scope, part) for part in (spec.begin, spec.end, spec.strides))
+    return StridedSlice.create(scope, operand, begin, end, strides, **spec.masks)
 
 
 def _add(scope: Scope, spec: _Spec, element: Any) -> None:

@@ -1,3 +1,5 @@
+# mypy: disable-error-code="misc"
+# mypy looks for the reflected comparison of any operand at all, also of types for which this one does not exist.
 """Python operators on operands: `x + y` makes the operation that TensorFlow makes for it.
 
 A Python number beside an operand becomes a constant of the operand's type. An operand never changes its type by itself:
@@ -8,12 +10,12 @@ dictionaries; `math.Equal` compares values.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
 from typegrad.errors import DTypeError
-from typegrad.types import TComplex, TFloating, TIntegral, TNumber, TReal, TType
+from typegrad.types import TType
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -41,278 +43,226 @@ if TYPE_CHECKING:
     from typegrad.op.train import BatchMatMul
     from typegrad.operand import Operand, Output
     from typegrad.scope import Scope
-    from typegrad.types import TBool
+    from typegrad.types import TBool, TComplex, TFloating, TIntegral, TNumber, TReal
 
     Index: TypeAlias = "int | slice | EllipsisType | None | Operand[Any, tuple[()]]"
 
-T = TypeVar("T", bound=TType)
+T_co = TypeVar("T_co", bound=TType, covariant=True)
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-I = TypeVar("I", bound=TIntegral)  # noqa: E741
-F = TypeVar("F", bound=TFloating)
-C = TypeVar("C", bound=TComplex)
-N = TypeVar("N", bound=TNumber)
-R = TypeVar("R", bound=TReal)
-
-# mypy does not check a type variable's bound when it binds `self`, but it does check a protocol; Pyright is the other way round.
-MYPY = False
-if MYPY:
-
-    class IntegralSelf(Protocol[I]):
-        """An operand of integers."""
-
-        @property
-        def dtype(self) -> type[TIntegral]: ...
-        def as_output(self) -> Output[I, Any]: ...
-
-    class FloatingSelf(Protocol[F]):
-        """An operand of floats."""
-
-        @property
-        def dtype(self) -> type[TFloating]: ...
-        def as_output(self) -> Output[F, Any]: ...
-
-    class ComplexSelf(Protocol[C]):
-        """An operand of complex numbers."""
-
-        @property
-        def dtype(self) -> type[TComplex]: ...
-        def as_output(self) -> Output[C, Any]: ...
-
-    class RealSelf(Protocol[R]):
-        """An operand of real numbers."""
-
-        @property
-        def dtype(self) -> type[TReal]: ...
-        def as_output(self) -> Output[R, Any]: ...
-
-    class NumberSelf(Protocol[N]):
-        """An operand of numbers."""
-
-        @property
-        def dtype(self) -> type[TNumber]: ...
-        def as_output(self) -> Output[N, Any]: ...
-
-    class BoolSelf(Protocol):
-        """An operand of bools."""
-
-        @property
-        def dtype(self) -> type[TBool]: ...
-elif TYPE_CHECKING:
-    IntegralSelf: TypeAlias = Operand[I, Any]
-    FloatingSelf: TypeAlias = Operand[F, Any]
-    ComplexSelf: TypeAlias = Operand[C, Any]
-    RealSelf: TypeAlias = Operand[R, Any]
-    NumberSelf: TypeAlias = Operand[N, Any]
-    BoolSelf: TypeAlias = Operand[TBool, Any]
 
 
-class Operators(Generic[T, S_co]):
-    """The operators of `Operand`."""
+class Operators(Generic[T_co, S_co]):
+    """The operators of `Operand`.
+
+    `Operand` is invariant in its element type, this base class is covariant: so `self: Operators[TFloating]` accepts operands of every
+    floating-point type, which is how each operator says for which types it exists.
+    """
 
     __slots__ = ()
     __array_ufunc__ = None
     """NumPy leaves `array + operand` to the operand."""
+
     @overload
-    def __add__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> Add[I]: ...
+    def __add__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Add[T_co]: ...
     @overload
-    def __add__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> Add[F]: ...
+    def __add__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Add[T_co]: ...
     @overload
-    def __add__(self: ComplexSelf[C], other: Operand[C, Any] | complex) -> Add[C]: ...
+    def __add__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Add[T_co]: ...
     def __add__(self, other: Any) -> Any:
         """`math.Add`"""
         return _binary("math", "Add", self, other)
 
     @overload
-    def __radd__(self: IntegralSelf[I], other: int) -> Add[I]: ...
+    def __radd__(self: Operators[TIntegral, Any], other: int) -> Add[T_co]: ...
     @overload
-    def __radd__(self: FloatingSelf[F], other: float) -> Add[F]: ...
+    def __radd__(self: Operators[TFloating, Any], other: float) -> Add[T_co]: ...
     @overload
-    def __radd__(self: ComplexSelf[C], other: complex) -> Add[C]: ...
+    def __radd__(self: Operators[TComplex, Any], other: complex) -> Add[T_co]: ...
     def __radd__(self, other: Any) -> Any:
         """`math.Add`"""
         return _binary("math", "Add", other, self)
 
     @overload
-    def __sub__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> Sub[I]: ...
+    def __sub__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Sub[T_co]: ...
     @overload
-    def __sub__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> Sub[F]: ...
+    def __sub__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Sub[T_co]: ...
     @overload
-    def __sub__(self: ComplexSelf[C], other: Operand[C, Any] | complex) -> Sub[C]: ...
+    def __sub__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Sub[T_co]: ...
     def __sub__(self, other: Any) -> Any:
         """`math.Sub`"""
         return _binary("math", "Sub", self, other)
 
     @overload
-    def __rsub__(self: IntegralSelf[I], other: int) -> Sub[I]: ...
+    def __rsub__(self: Operators[TIntegral, Any], other: int) -> Sub[T_co]: ...
     @overload
-    def __rsub__(self: FloatingSelf[F], other: float) -> Sub[F]: ...
+    def __rsub__(self: Operators[TFloating, Any], other: float) -> Sub[T_co]: ...
     @overload
-    def __rsub__(self: ComplexSelf[C], other: complex) -> Sub[C]: ...
+    def __rsub__(self: Operators[TComplex, Any], other: complex) -> Sub[T_co]: ...
     def __rsub__(self, other: Any) -> Any:
         """`math.Sub`"""
         return _binary("math", "Sub", other, self)
 
     @overload
-    def __mul__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> Mul[I]: ...
+    def __mul__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Mul[T_co]: ...
     @overload
-    def __mul__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> Mul[F]: ...
+    def __mul__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Mul[T_co]: ...
     @overload
-    def __mul__(self: ComplexSelf[C], other: Operand[C, Any] | complex) -> Mul[C]: ...
+    def __mul__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Mul[T_co]: ...
     def __mul__(self, other: Any) -> Any:
         """`math.Mul`"""
         return _binary("math", "Mul", self, other)
 
     @overload
-    def __rmul__(self: IntegralSelf[I], other: int) -> Mul[I]: ...
+    def __rmul__(self: Operators[TIntegral, Any], other: int) -> Mul[T_co]: ...
     @overload
-    def __rmul__(self: FloatingSelf[F], other: float) -> Mul[F]: ...
+    def __rmul__(self: Operators[TFloating, Any], other: float) -> Mul[T_co]: ...
     @overload
-    def __rmul__(self: ComplexSelf[C], other: complex) -> Mul[C]: ...
+    def __rmul__(self: Operators[TComplex, Any], other: complex) -> Mul[T_co]: ...
     def __rmul__(self, other: Any) -> Any:
         """`math.Mul`"""
         return _binary("math", "Mul", other, self)
 
     @overload
-    def __truediv__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> RealDiv[F]: ...
+    def __truediv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> RealDiv[T_co]: ...
     @overload
-    def __truediv__(self: ComplexSelf[C], other: Operand[C, Any] | complex) -> RealDiv[C]: ...
+    def __truediv__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> RealDiv[T_co]: ...
     def __truediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
         return _binary("math", "RealDiv", self, other)
 
     @overload
-    def __rtruediv__(self: FloatingSelf[F], other: float) -> RealDiv[F]: ...
+    def __rtruediv__(self: Operators[TFloating, Any], other: float) -> RealDiv[T_co]: ...
     @overload
-    def __rtruediv__(self: ComplexSelf[C], other: complex) -> RealDiv[C]: ...
+    def __rtruediv__(self: Operators[TComplex, Any], other: complex) -> RealDiv[T_co]: ...
     def __rtruediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
         return _binary("math", "RealDiv", other, self)
 
     @overload
-    def __floordiv__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> FloorDiv[I]: ...
+    def __floordiv__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> FloorDiv[T_co]: ...
     @overload
-    def __floordiv__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> FloorDiv[F]: ...
+    def __floordiv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> FloorDiv[T_co]: ...
     def __floordiv__(self, other: Any) -> Any:
         """`math.FloorDiv`"""
         return _binary("math", "FloorDiv", self, other)
 
     @overload
-    def __rfloordiv__(self: IntegralSelf[I], other: int) -> FloorDiv[I]: ...
+    def __rfloordiv__(self: Operators[TIntegral, Any], other: int) -> FloorDiv[T_co]: ...
     @overload
-    def __rfloordiv__(self: FloatingSelf[F], other: float) -> FloorDiv[F]: ...
+    def __rfloordiv__(self: Operators[TFloating, Any], other: float) -> FloorDiv[T_co]: ...
     def __rfloordiv__(self, other: Any) -> Any:
         """`math.FloorDiv`"""
         return _binary("math", "FloorDiv", other, self)
 
     @overload
-    def __mod__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> FloorMod[I]: ...
+    def __mod__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> FloorMod[T_co]: ...
     @overload
-    def __mod__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> FloorMod[F]: ...
+    def __mod__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> FloorMod[T_co]: ...
     def __mod__(self, other: Any) -> Any:
         """`math.FloorMod`: the result has the divisor's sign."""
         return _binary("math", "FloorMod", self, other)
 
     @overload
-    def __rmod__(self: IntegralSelf[I], other: int) -> FloorMod[I]: ...
+    def __rmod__(self: Operators[TIntegral, Any], other: int) -> FloorMod[T_co]: ...
     @overload
-    def __rmod__(self: FloatingSelf[F], other: float) -> FloorMod[F]: ...
+    def __rmod__(self: Operators[TFloating, Any], other: float) -> FloorMod[T_co]: ...
     def __rmod__(self, other: Any) -> Any:
         """`math.FloorMod`: the result has the divisor's sign."""
         return _binary("math", "FloorMod", other, self)
 
     @overload
-    def __pow__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> Pow[I]: ...
+    def __pow__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Pow[T_co]: ...
     @overload
-    def __pow__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> Pow[F]: ...
+    def __pow__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Pow[T_co]: ...
     @overload
-    def __pow__(self: ComplexSelf[C], other: Operand[C, Any] | complex) -> Pow[C]: ...
+    def __pow__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Pow[T_co]: ...
     def __pow__(self, other: Any) -> Any:
         """`math.Pow`"""
         return _binary("math", "Pow", self, other)
 
     @overload
-    def __rpow__(self: IntegralSelf[I], other: int) -> Pow[I]: ...
+    def __rpow__(self: Operators[TIntegral, Any], other: int) -> Pow[T_co]: ...
     @overload
-    def __rpow__(self: FloatingSelf[F], other: float) -> Pow[F]: ...
+    def __rpow__(self: Operators[TFloating, Any], other: float) -> Pow[T_co]: ...
     @overload
-    def __rpow__(self: ComplexSelf[C], other: complex) -> Pow[C]: ...
+    def __rpow__(self: Operators[TComplex, Any], other: complex) -> Pow[T_co]: ...
     def __rpow__(self, other: Any) -> Any:
         """`math.Pow`"""
         return _binary("math", "Pow", other, self)
 
     @overload
-    def __lt__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> Less: ...
+    def __lt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Less: ...
     @overload
-    def __lt__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> Less: ...
+    def __lt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Less: ...
     def __lt__(self, other: Any) -> Any:
         """`math.Less`"""
         return _binary("math", "Less", self, other)
 
     @overload
-    def __le__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> LessEqual: ...
+    def __le__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> LessEqual: ...
     @overload
-    def __le__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> LessEqual: ...
+    def __le__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> LessEqual: ...
     def __le__(self, other: Any) -> Any:
         """`math.LessEqual`"""
         return _binary("math", "LessEqual", self, other)
 
     @overload
-    def __gt__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> Greater: ...
+    def __gt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Greater: ...
     @overload
-    def __gt__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> Greater: ...
+    def __gt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Greater: ...
     def __gt__(self, other: Any) -> Any:
         """`math.Greater`"""
         return _binary("math", "Greater", self, other)
 
     @overload
-    def __ge__(self: IntegralSelf[I], other: Operand[I, Any] | int) -> GreaterEqual: ...
+    def __ge__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> GreaterEqual: ...
     @overload
-    def __ge__(self: FloatingSelf[F], other: Operand[F, Any] | float) -> GreaterEqual: ...
+    def __ge__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> GreaterEqual: ...
     def __ge__(self, other: Any) -> Any:
         """`math.GreaterEqual`"""
         return _binary("math", "GreaterEqual", self, other)
 
-    def __and__(self: BoolSelf, other: Operand[TBool, Any] | bool) -> LogicalAnd:
+    def __and__(self: Operators[TBool, Any], other: Operand[TBool, Any] | bool) -> LogicalAnd:
         """`math.LogicalAnd`"""
         result: LogicalAnd = _binary("math", "LogicalAnd", self, other)
         return result
 
-    def __rand__(self: BoolSelf, other: bool) -> LogicalAnd:
+    def __rand__(self: Operators[TBool, Any], other: bool) -> LogicalAnd:
         """`math.LogicalAnd`"""
         result: LogicalAnd = _binary("math", "LogicalAnd", other, self)
         return result
 
-    def __or__(self: BoolSelf, other: Operand[TBool, Any] | bool) -> LogicalOr:
+    def __or__(self: Operators[TBool, Any], other: Operand[TBool, Any] | bool) -> LogicalOr:
         """`math.LogicalOr`"""
         result: LogicalOr = _binary("math", "LogicalOr", self, other)
         return result
 
-    def __ror__(self: BoolSelf, other: bool) -> LogicalOr:
+    def __ror__(self: Operators[TBool, Any], other: bool) -> LogicalOr:
         """`math.LogicalOr`"""
         result: LogicalOr = _binary("math", "LogicalOr", other, self)
         return result
 
-    def __invert__(self: BoolSelf) -> LogicalNot[S_co]:
+    def __invert__(self: Operators[TBool, Any]) -> LogicalNot[S_co]:
         """`math.LogicalNot`"""
         result: LogicalNot[S_co] = _create("math", "LogicalNot", self)
         return result
 
-    def __neg__(self: NumberSelf[N]) -> Neg[N, S_co]:
+    def __neg__(self: Operators[TNumber, Any]) -> Neg[T_co, S_co]:
         """`math.Neg`"""
-        result: Neg[N, S_co] = _create("math", "Neg", self)
+        result: Neg[T_co, S_co] = _create("math", "Neg", self)
         return result
 
-    def __abs__(self: RealSelf[R]) -> Abs[R, S_co]:
+    def __abs__(self: Operators[TReal, Any]) -> Abs[T_co, S_co]:
         """`math.Abs`"""
-        result: Abs[R, S_co] = _create("math", "Abs", self)
+        result: Abs[T_co, S_co] = _create("math", "Abs", self)
         return result
 
-    def __matmul__(self: NumberSelf[N], other: Operand[N, Any]) -> MatMul[N] | BatchMatMul[N]:
+    def __matmul__(self: Operators[TNumber, Any], other: Operand[T_co, Any]) -> MatMul[T_co] | BatchMatMul[T_co]:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
-        result: MatMul[N] | BatchMatMul[N] = _matmul(self, other)
+        result: MatMul[T_co] | BatchMatMul[T_co] = _matmul(self, other)
         return result
 
-    def __getitem__(self, index: Index | tuple[Index, ...]) -> StridedSlice[T]:
+    def __getitem__(self, index: Index | tuple[Index, ...]) -> StridedSlice[T_co]:
         """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand where an int may stand."""
         from typegrad.indexing import strided_slice
 

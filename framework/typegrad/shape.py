@@ -7,7 +7,7 @@ This module and the shape functions import no NumPy: the mypy plugin runs them o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final, SupportsIndex, TypeAlias
 
 from typegrad.errors import ShapeError
 
@@ -117,8 +117,8 @@ def as_shape(value: ShapeLike) -> Shape:
 def _as_dim(dim: object) -> Dim:
     if dim is None or (isinstance(dim, str) and dim):
         return dim
-    if not isinstance(dim, bool) and hasattr(dim, "__index__"):
-        size = int(dim.__index__())
+    if isinstance(dim, SupportsIndex) and not isinstance(dim, bool):
+        size = dim.__index__()
         if size >= 0:
             return size
         if size == -1:

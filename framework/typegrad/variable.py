@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, final, overload
+from typing import TYPE_CHECKING, Any, Generic, cast, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -215,7 +215,8 @@ class Variable(Generic[_T, S_co]):
         """An operand with the value at this point of the creation order."""
         from typegrad.op.core import ReadVariableOp
 
-        return ReadVariableOp.create(scope, self._handle, self.dtype)
+        read: ReadVariableOp[_T, S_co] = cast("Any", ReadVariableOp).create(scope, self._handle, self.dtype)
+        return read
 
     def assign(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignVariableOp:
         """An operation that replaces the value."""
@@ -235,8 +236,8 @@ class Variable(Generic[_T, S_co]):
 
         return AssignSubVariableOp.create(scope, self._handle, self._operand(scope, value))
 
-    def _operand(self, scope: Scope, value: Any) -> Operand[_T, Any]:
-        return value if isinstance(value, Operand) else constant(scope, value, self.dtype)
+    def _operand(self, scope: Scope, value: Any) -> Output[Any, Any]:
+        return value.as_output() if isinstance(value, Operand) else constant(scope, value, self.dtype)
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"

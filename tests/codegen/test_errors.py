@@ -85,6 +85,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:20: Blend: missing key 'examples'",
             "demo.yaml:20: Blend: missing key 'shape'",
             "demo.yaml:20: Blend: missing key 'summary'",
+            "demo.yaml:20: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected none",
+            "demo.yaml:20: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; expected 1: xp and one per input",
         ],
     ),
     "a key that is no text": (
@@ -238,7 +240,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown effect": (
         SUMMARY,
         SUMMARY + "  effect: stateful\n",
-        ["demo.yaml:5: Blend.effect: found 'stateful'; expected one of random, handle, read, write"],
+        ["demo.yaml:5: Blend.effect: found 'stateful'; expected one of feed, random, handle, read, write"],
     ),
     # Functions
     "no kernel": (
@@ -418,7 +420,7 @@ def test_what_is_not_yaml(tmp_path: Path) -> None:
 def test_sets_of_types(library: Path, tmp_path: Path) -> None:
     text = VALID.replace("[floating, int32]", "[small, tiny]")
     found = errors(tmp_path, demo=text, types="small: [half, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
-    assert found[0].startswith("ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of half, float, ")
+    assert found[0].startswith("ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, half, float, ")
     assert found[1:-1] == [
         "ops/types.yaml:2: signed: the marker class of this name contains other types; expected another name"
     ]

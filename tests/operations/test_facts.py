@@ -154,4 +154,6 @@ def test_exceptions_are_needed() -> None:
     java = {name: facts()[name].get("java", {}) for name in CLASSES if name in entries()}
     needless = [name for name, spec in java.items() if (spec.get("group"), spec.get("class")) == CLASSES[name][:2]]
     assert not needless
+    allowed = {key: entries()[key[0]].types_by_name[key[1]].allowed for key in NARROWER if key[0] in entries()}
+    assert not [key for key, types in allowed.items() if len(types) == len(_allowed(facts()[key[0]]["attrs"][key[1]]))]
     assert not [name for name in STATELESS if not facts()[name].get("stateful")]

@@ -16,7 +16,7 @@ from typegrad.operand import Output
 
 SLACK = 16.0
 """How much looser than values gradients are compared: they are computed by another formula."""
-RECORDED = frozenset({tg.TFloat32, tg.TFloat64, tg.TComplex64, tg.TComplex128})
+RECORDED = frozenset({tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64, tg.TComplex64, tg.TComplex128})
 
 
 def _to_check(name: str) -> list[tuple[Case, Recorded]]:

@@ -16,7 +16,7 @@ from support.recording import Array, Recorded, as_array, cotangent, operands
 __all__ = ["VERSION", "answer"]
 
 VERSION: Final[str] = tf.__version__
-DIFFERENTIABLE: Final = frozenset({tf.float32, tf.float64, tf.complex64, tf.complex128})
+DIFFERENTIABLE: Final = frozenset({tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128})
 UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype", "No WhereOp available")
 """What an error says where TensorFlow has an operation for these dtypes on paper only."""
 
@@ -32,6 +32,7 @@ GRADIENT_ERRORS: Final = (
 """What TensorFlow's gradient functions raise, also where they are wrong: for integer types they did not think of, for instance."""
 
 v1 = tf.compat.v1
+tf.get_logger().setLevel("ERROR")
 
 
 def answer(case: Case) -> Recorded:

@@ -193,8 +193,7 @@ class GradientBuilder:
 
 def _made(gradient: Any) -> _Output | None:
     """The output that a gradient, or the function that makes it, stands for."""
-    if callable(gradient) and not hasattr(gradient, "as_output"):
-        gradient = gradient()
-    return None if gradient is None else gradient.as_output()
+    made = gradient if gradient is None or hasattr(gradient, "as_output") else gradient()
+    return None if made is None else made.as_output()
 
 

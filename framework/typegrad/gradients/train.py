@@ -19,10 +19,7 @@ T = TypeVar("T", bound=TType)
 
 def prevent_gradient(scope: Scope, op: PreventGradient[T], grad: Output[T]) -> Gradients:
     """An error: that is what the operation is for."""
-    message = op.inputs.message or "it gives no reason"
-    raise GradientError(
-        f"PreventGradient '{op.op.name}' (created at {op.op.created_at}) stands on the path from y to x and refuses a gradient: {message}"
-    )
+    raise GradientError(f"PreventGradient refuses a gradient: {op.inputs.message or 'it gives no reason'}")
 
 
 def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any], grad: Output[Any]) -> Gradients:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 from typegrad.equation import Equation, Term, parse
@@ -31,12 +32,19 @@ def transpose(xp: Any, x: Any, perm: Any) -> Any:
 
 def einsum(xp: Any, inputs: tuple[Any, ...], *, equation: str) -> Any:
     """Products of elements of the operands, summed over the labels that the result does not have."""
+    parsed = _checked(equation, tuple(array.shape for array in inputs))
+    return widened(xp, lambda *arrays: _einsum(xp, parsed, arrays), *inputs)
+
+
+@lru_cache(maxsize=1024)
+def _checked(equation: str, shapes: tuple[tuple[int, ...], ...]) -> Equation:
+    """The parsed equation, if operands of these shapes fit it."""
     parsed = parse(equation)
     try:
-        parsed.infer([Shape(array.shape) for array in inputs])
+        parsed.infer([Shape(shape) for shape in shapes])
     except ShapeError as error:
         raise InvalidArgumentError(str(error)) from None
-    return widened(xp, lambda *arrays: _einsum(xp, parsed, arrays), *inputs)
+    return parsed
 
 
 Axes = tuple[str, ...]

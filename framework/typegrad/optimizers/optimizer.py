@@ -83,6 +83,7 @@ class Optimizer(ABC):
     def _check(self, loss: Operand[Any, Any], chosen: Sequence[Variable[Any, Any]]) -> None:
         if not chosen:
             raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
-        for item in (loss, *chosen):
+        found: list[Operand[Any, Any] | Variable[Any, Any]] = [loss, *chosen]
+        for item in found:
             if item.graph is not self.graph:
                 raise GraphError(f"'{item.name}' belongs to another graph than this optimizer")

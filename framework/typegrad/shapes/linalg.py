@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from typegrad.equation import parse
-from typegrad.errors import DTypeError, ShapeError
+from typegrad.errors import ShapeError
 from typegrad.shape import UNKNOWN, Shape, merge_dim
 from typegrad.shapes.values import axis_in, dims_of
 from typegrad.shapes.view import OpView
-from typegrad.types import TNumber
 
 
 def mat_mul(op: OpView) -> Shape:
@@ -42,7 +41,4 @@ def transpose(op: OpView) -> Shape:
 
 def einsum(op: OpView) -> Shape:
     """What the equation says."""
-    dtype = op.attr("T")
-    if not issubclass(dtype, TNumber):
-        raise DTypeError(f"`inputs` are {dtype.tf_name}, but only numbers have products; cast them with dtypes.Cast")
     return parse(op.attr("equation")).infer(op.shapes("inputs"))

@@ -18,8 +18,9 @@ __all__ = ["LinalgOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    T = TypeVar("T", bound=TNumber | TBool | TString)
+    T = TypeVar("T", bound=TNumber)
     T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex)
+    T_3 = TypeVar("T_3", bound=TNumber | TBool | TString)
 
 
 class LinalgOps(GroupOps):
@@ -30,7 +31,7 @@ class LinalgOps(GroupOps):
 
         Args:
             inputs: The operands, as many as the equation has on its left side. Type: bfloat16, half, float, double,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             equation: Labels of the operands and of the result, such as `ij,jk->ik`.
 
         Returns:
@@ -79,8 +80,8 @@ class LinalgOps(GroupOps):
         )
 
     def transpose(
-        self, x: Operand[T], perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
-    ) -> _linalg.Transpose[T]:
+        self, x: Operand[T_3], perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+    ) -> _linalg.Transpose[T_3]:
         """Permute the dimensions of `x`.
 
         Args:

@@ -12,21 +12,21 @@ from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
-from typegrad.types import TBool, TNumber, TString, TType
+from typegrad.types import TNumber, TType
 from typegrad.wrapper import OperandOp, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "Einsum", "EinsumInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
     name="Einsum",
     class_name="Einsum",
     module=__name__,
-    types={"T": leaves(TNumber, TBool, TString)},
+    types={"T": leaves(TNumber)},
     inputs=(InputDef("inputs", "T", kind="many"),),
     attrs=(AttrDef("equation", "string"),),
     outputs=(OutputDef("output", "T"),),
@@ -70,12 +70,12 @@ class Einsum(OperandOp[_T, S_co]):
       `"...ij,...jk->...ik"` multiplies stacks of matrices. Unless it stands for nothing, the result must have an
       ellipsis, too.
 
-    There must be one `->`, and one or two operands; larger products are made in steps. Bools and strings, which
-    have no products, are refused when the operation is made. Complex numbers are not conjugated. Half and
-    bfloat16 are accumulated in float32. The gradient of any equation is made of such equations, to any order.
+    There must be one `->`, and one or two operands; larger products are made in steps. Complex numbers are not
+    conjugated. Half and bfloat16 are accumulated in float32. The gradient of any equation is made of such
+    equations, to any order.
 
-    Differences from TensorFlow: TensorFlow adds up half in half, and fails for unsigned, 8-bit and 16-bit integers on
-    the CPU.
+    Differences from TensorFlow: TensorFlow's entry also names bool and string, which no kernel of it takes. It adds up
+    half in half, and fails for unsigned, 8-bit and 16-bit integers on the CPU.
     """
 
     __slots__ = ()
@@ -98,7 +98,7 @@ class Einsum(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             inputs: The operands, as many as the equation has on its left side. Type: bfloat16, half, float, double,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             equation: Labels of the operands and of the result, such as `ij,jk->ik`.
 
         Returns:
