@@ -85,7 +85,9 @@ def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
 
 def _check_names(op: OpSpec, note: _Notes) -> None:
     if not op.class_name.isidentifier() or not op.class_name[0].isupper():
-        note.add(op.lines.get("class", op.line), "class", f"found {op.class_name!r}; expected a class name in CamelCase")
+        note.add(
+            op.lines.get("class", op.line), "class", f"found {op.class_name!r}; expected a class name in CamelCase"
+        )
     taken: dict[str, str] = {}
     arguments = [(f"inputs.{given.name}", given.name, given.line) for given in op.inputs]
     arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]

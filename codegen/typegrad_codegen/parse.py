@@ -65,9 +65,11 @@ def parse_exports(root: Node, problems: Problems) -> list[tuple[str, str]]:
         return []
     reader = Reader(root, "", problems)
     for path in (paths := reader.names("exports")):
-        module, _, name = path.partition(":")
+        _, _, name = path.partition(":")
         if not name or find([path]) is None:
-            reader.wrong("exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'")
+            reader.wrong(
+                "exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'"
+            )
     return [(reader.text("group"), path) for path in paths]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from typegrad.gradients.api import Gradients, GradYs, Ys
 from typegrad.graph import Graph
 from typegrad.scope import Scope
 
 if TYPE_CHECKING:
+    from typegrad.gradients.api import Gradients, GradYs, Ys
     from typegrad.operand import Operand
     from typegrad.operation import Operation
     from typegrad.variable import Variable
@@ -38,6 +38,8 @@ class Facade(GroupOps):
         self, y: Ys, xs: Sequence[Operand[Any, Any] | Variable[Any, Any]], *, dx: GradYs = None
     ) -> Gradients:
         """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""
+        from typegrad.gradients.api import Gradients
+
         return Gradients.create(self._scope, y, xs, dx=dx)
 
     @property

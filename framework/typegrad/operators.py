@@ -277,8 +277,10 @@ class Operators(Generic[T_co, S_co]):
     def __iter__(self) -> NoReturn:
         raise TypeError(f"{self!r} cannot be iterated while the graph is built; core.Unpack makes a list of operands")
 
-    def __array__(self, *args: object, **keywords: object) -> NoReturn:
-        raise TypeError(f"{self!r} has no value before the run; session.run gives an array")
+    if not TYPE_CHECKING:  # a type checker would take every operand for a NumPy `ArrayLike`
+
+        def __array__(self, *args, **keywords):
+            raise TypeError(f"{self!r} has no value before the run; session.run gives an array")
 
 
 def _scope(operand: Any) -> Scope:

@@ -40,7 +40,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     for package in ("", "kernels", "shapes", "gradients"):
-        (folder / "lib" / package / "__init__.py").write_text("raise AssertionError('checking a registry imports nothing')\n")
+        (folder / "lib" / package / "__init__.py").write_text(
+            "raise AssertionError('checking a registry imports nothing')\n"
+        )
     return folder
 
 

@@ -69,8 +69,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         SUMMARY,
         SUMMARY + "  sumary: Mix.\n",
         [
-            "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
-            "shape, kernel, value, gradient, gradient_function, effect, differences, examples"
+            (
+                "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
+                "shape, kernel, value, gradient, gradient_function, effect, differences, examples"
+            )
         ],
     ),
     "missing key": (SUMMARY, "", ["demo.yaml:3: Blend: missing key 'summary'"]),
@@ -107,7 +109,11 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "",
         ["demo.yaml:2: missing key 'group'; expected the name of the package of the wrapper classes"],
     ),
-    "bad group": ("group: demo", "group: De-mo", ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case"]),
+    "bad group": (
+        "group: demo",
+        "group: De-mo",
+        ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case"],
+    ),
     # Types
     "undefined type variable": (
         A,
@@ -117,7 +123,9 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "undefined type of an output": (
         "mixed: {type: T",
         "mixed: {type: float32",
-        ["demo.yaml:14: Blend.outputs.mixed: unknown type 'float32'; expected a type attribute (T) or a type such as int32"],
+        [
+            "demo.yaml:14: Blend.outputs.mixed: unknown type 'float32'; expected a type attribute (T) or a type such as int32"
+        ],
     ),
     "a type's default that is not allowed": (
         "T: [floating, int32]",
@@ -137,8 +145,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "lambda: {type: int",
         [
             "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, lambda, T",
-            "demo.yaml:12: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
-            "expected a Python name that is no keyword",
+            (
+                "demo.yaml:12: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
+                "expected a Python name that is no keyword"
+            ),
         ],
     ),
     "collision with an input": (
@@ -172,8 +182,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         ORDER,
         "{type: integer, doc: How smooth.}",
         [
-            "demo.yaml:12: Blend.attrs.order.type: found 'integer'; expected one of int, float, bool, string, shape, tensor, "
-            "list(int), list(float), list(bool), list(string), list(shape), list(tensor)",
+            (
+                "demo.yaml:12: Blend.attrs.order.type: found 'integer'; expected one of int, float, bool, string, shape, tensor, "
+                "list(int), list(float), list(bool), list(string), list(shape), list(tensor)"
+            ),
             "demo.yaml:18: Blend.examples[0].attrs: missing name 'order'; expected a value, as it has no default",
         ],
     ),
@@ -200,7 +212,9 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "minimum of a text": (
         MODE,
         "{type: string, default: linear, minimum: 1, doc: How to mix.}",
-        ["demo.yaml:11: Blend.attrs.mode: minimum is for numbers and lists, but the type is string; expected no minimum"],
+        [
+            "demo.yaml:11: Blend.attrs.mode: minimum is for numbers and lists, but the type is string; expected no minimum"
+        ],
     ),
     "allowed numbers": (
         ORDER,
@@ -251,7 +265,9 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "no kernel in another file": (
         SUMMARY,
         SUMMARY + "  kernel: other:blend\n",
-        ["demo.yaml:5: Blend.kernel: no function 'other:blend' was found; expected one of lib.kernels.other:blend, other:blend"],
+        [
+            "demo.yaml:5: Blend.kernel: no function 'other:blend' was found; expected one of lib.kernels.other:blend, other:blend"
+        ],
     ),
     "no kernel in another package": (
         SUMMARY,
@@ -271,14 +287,18 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "a kernel with too few arguments": (
         SUMMARY,
         SUMMARY + "  kernel: lonely\n",
-        ["demo.yaml:5: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; expected 3: xp and one per input"],
+        [
+            "demo.yaml:5: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; expected 3: xp and one per input"
+        ],
     ),
     "no shape function": (
         "broadcast(a, b)",
         "broadcasts(a, b)",
         [
-            "demo.yaml:15: Blend.shape: no function 'broadcasts' was found; "
-            "expected one of lib.shapes.demo:broadcasts, typegrad.shapes.common:broadcasts"
+            (
+                "demo.yaml:15: Blend.shape: no function 'broadcasts' was found; "
+                "expected one of lib.shapes.demo:broadcasts, typegrad.shapes.common:broadcasts"
+            )
         ],
     ),
     "unknown argument of a shape function": (
@@ -294,22 +314,28 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "a shape that is no call": (
         "broadcast(a, b)",
         "broadcast(a",
-        ["demo.yaml:15: Blend.shape: found 'broadcast(a'; expected a function, perhaps with arguments, such as same_as(x)"],
+        [
+            "demo.yaml:15: Blend.shape: found 'broadcast(a'; expected a function, perhaps with arguments, such as same_as(x)"
+        ],
     ),
     "no value function": (
         SUMMARY,
         SUMMARY + "  value: worth\n",
         [
-            "demo.yaml:5: Blend.value: no function 'worth' was found; "
-            "expected one of lib.shapes.demo:worth, typegrad.shapes.common:worth"
+            (
+                "demo.yaml:5: Blend.value: no function 'worth' was found; "
+                "expected one of lib.shapes.demo:worth, typegrad.shapes.common:worth"
+            )
         ],
     ),
     "no default function": (
         "b: {type: T",
         "b: {default: one, type: T",
         [
-            "demo.yaml:9: Blend.inputs.b.default: no function 'one' was found; "
-            "expected one of lib.defaults:one, typegrad.defaults:one"
+            (
+                "demo.yaml:9: Blend.inputs.b.default: no function 'one' was found; "
+                "expected one of lib.defaults:one, typegrad.defaults:one"
+            )
         ],
     ),
     "no gradient function": (
@@ -377,8 +403,14 @@ def test_a_mistake(case: str, library: Path, tmp_path: Path) -> None:
 
 
 def test_all_mistakes_are_reported_at_once_in_the_order_of_the_lines(library: Path, tmp_path: Path) -> None:
-    text = VALID.replace("doc: The first array.", "dok: The first array.").replace("b: stop", "c: stop").replace("order: {", "if: {")
-    lines = errors(tmp_path, demo=text, more=VALID.replace("Blend", "Other").replace("  summary: Mix two arrays.\n", ""))
+    text = (
+        VALID.replace("doc: The first array.", "dok: The first array.")
+        .replace("b: stop", "c: stop")
+        .replace("order: {", "if: {")
+    )
+    lines = errors(
+        tmp_path, demo=text, more=VALID.replace("Blend", "Other").replace("  summary: Mix two arrays.\n", "")
+    )
     assert [line.split(": ")[0] for line in lines] == [
         "ops/demo.yaml:3",
         "ops/demo.yaml:8",
@@ -398,7 +430,9 @@ def test_an_operation_in_two_files(library: Path, tmp_path: Path) -> None:
 
 
 def test_two_operations_with_one_class(library: Path, tmp_path: Path) -> None:
-    entry = VALID.partition("\n\n")[2].replace("Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend")
+    entry = VALID.partition("\n\n")[2].replace(
+        "Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend"
+    )
     assert errors(tmp_path, demo=VALID + entry) == [
         "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with that of Blend in ops/demo.yaml:3; expected another `class`"
     ]
@@ -420,7 +454,9 @@ def test_what_is_not_yaml(tmp_path: Path) -> None:
 def test_sets_of_types(library: Path, tmp_path: Path) -> None:
     text = VALID.replace("[floating, int32]", "[small, tiny]")
     found = errors(tmp_path, demo=text, types="small: [half, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
-    assert found[0].startswith("ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, half, float, ")
+    assert found[0].startswith(
+        "ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, half, float, "
+    )
     assert found[1:-1] == [
         "ops/types.yaml:2: signed: the marker class of this name contains other types; expected another name"
     ]

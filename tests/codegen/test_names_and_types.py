@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import pytest
@@ -44,7 +44,13 @@ def test_keywords_get_an_underscore() -> None:
 
 
 def test_names_of_type_variables() -> None:
-    assert [pascal(name) for name in ("T", "Tidx", "out_type", "dtype", "SrcT")] == ["T", "Tidx", "OutType", "Dtype", "SrcT"]
+    assert [pascal(name) for name in ("T", "Tidx", "out_type", "dtype", "SrcT")] == [
+        "T",
+        "Tidx",
+        "OutType",
+        "Dtype",
+        "SrcT",
+    ]
 
 
 COVERS: Final[list[tuple[str, list[type[TType]]]]] = [
@@ -65,7 +71,7 @@ def test_the_cover_of_a_set(names: str, expected: list[type[TType]]) -> None:
 
 
 @given(st.sets(st.sampled_from(ALL_TYPES)))
-def test_a_cover_is_exact_and_cannot_be_smaller(types: Set[type[TType]]) -> None:
+def test_a_cover_is_exact_and_cannot_be_smaller(types: AbstractSet[type[TType]]) -> None:
     markers = cover(types)
     assert frozenset().union(*map(leaves, markers)) == types
     assert sum(len(leaves(marker)) for marker in markers) == len(types)

@@ -12,17 +12,14 @@ from typegrad_codegen.cli import main
 from typegrad_codegen.load import load
 from typegrad_codegen.render import render
 
-HEAD: Final = "group: demo\n\nOne:\n  summary: Do one thing.\n  kernel: {kernel}\n  gradient_function: one\n"
+HEAD: Final = "group: demo\n\nOne:\n  summary: Do one thing.\n"
 TAIL: Final = "  examples:\n    - doc: None.\n"
 
 
-def rendered(folder: Path, body: str, kernel: str = "one") -> dict[str, str]:
+def rendered(folder: Path, body: str) -> dict[str, str]:
     """The generated files for one operation with this entry."""
     (folder / "ops").mkdir()
-    lines = HEAD.format(kernel=kernel) + body + ("" if "examples:" in body else TAIL)
-    if "rule" not in body:
-        lines = lines.replace("  gradient_function: one\n", "")
-    (folder / "ops" / "demo.yaml").write_text(lines)
+    (folder / "ops" / "demo.yaml").write_text(HEAD + body + ("" if "examples:" in body else TAIL))
     return render(load(folder / "ops", root="lib"), "lib.op")
 
 
@@ -33,7 +30,7 @@ def signatures(text: str, name: str) -> list[str]:
     return [f"({ast.unparse(node.args)}) -> {ast.unparse(node.returns or node)}" for node in overloads or found]
 
 
-# (the entry, the class, the forms of `create`). {x} in an example's place: the example is complete.
+# (the entry, the class, the forms of `create`)
 CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "the same type": (
         """\
@@ -98,8 +95,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
 """,
         "One(OperandOp[TBool, S_co])",
         [
-            "(scope: Scope, begin: Operand[Index] | Sequence[int], end: Operand[Index] | Sequence[int], "
-            "T: type[TNumber]) -> One"
+            (
+                "(scope: Scope, begin: Operand[Index] | Sequence[int], end: Operand[Index] | Sequence[int], "
+                "T: type[TNumber]) -> One"
+            )
         ],
     ),
     "literals alone fix the type": (
@@ -164,13 +163,15 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
 """,
         "One(OperandOp[TFloat32, S_co])",
         [
-            "(scope: Scope, *, size: int, rate: float=0.5, steps: Sequence[int]=(1,), mode: Literal['up', 'down']='up', "
-            "parts: Sequence[Literal['head', 'tail']]=(), most: float=float('inf')) -> One"
+            (
+                "(scope: Scope, *, size: int, rate: float=0.5, steps: Sequence[int]=(1,), mode: Literal['up', 'down']='up', "
+                "parts: Sequence[Literal['head', 'tail']]=(), most: float=float('inf')) -> One"
+            )
         ],
     ),
     "lists": (
         """\
-  types: {T: [number], Ts: all}
+  types: {T: [number], Ts: [number, bool, string]}
   inputs: {xs: {type: T, kind: many, doc: Xs.}, rest: {type: Ts, kind: mixed, doc: Rest.}, last: {type: T, doc: Last.}}
   outputs: {ys: {type: T, count: N, doc: Ys.}, sum: {type: T, doc: Sum.}}
   shape: unknown
@@ -188,12 +189,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_the_signature_of(case: str, library: Path, tmp_path: Path) -> None:
     body, bases, expected = CASES[case]
-    kernel = "several" if "kernel: several" in body else "nothing" if "kernel: nothing" in body else "one"
-    body = body.replace(f"  kernel: {kernel}\n", "")
-    (tmp_path / "ops").parent.mkdir(exist_ok=True)
-    if "all}" in body:
-        body = body.replace("Ts: all", "Ts: [number, bool, string]")
-    files = rendered(tmp_path, body, kernel)
+    files = rendered(tmp_path, body)
     text = files["demo/one.py"]
     assert f"class {bases}:" in text
     assert signatures(text, "create") == expected
@@ -206,12 +202,13 @@ CONSTANT: Final = """\
   attrs: {value: {type: tensor, doc: The value.}}
   outputs: {y: {type: dtype, doc: Y.}}
   shape: unknown
+  kernel: nothing
   examples: [{attrs: {value: 1.0}}]
 """
 
 
 def test_the_type_of_a_constant_follows_from_its_value(library: Path, tmp_path: Path) -> None:
-    text = rendered(tmp_path, CONSTANT, "nothing")["demo/one.py"]
+    text = rendered(tmp_path, CONSTANT)["demo/one.py"]
     stated = "dtype: None=None) -> One"
     assert signatures(text, "create") == [
         f"(scope: Scope, value: np.float32, {stated}[TFloat32, tuple[()]]",
@@ -237,10 +234,11 @@ def test_names_that_modules_import_may_be_names_of_classes(library: Path, tmp_pa
   inputs: {x: {type: T, doc: X.}, axis: {type: Operand, doc: Axis.}}
   outputs: {y: {type: bool, doc: Y.}}
   shape: unknown
+  kernel: several
   gradient: {x: stop, axis: stop}
   examples: [{inputs: {x: 1.0, axis: 0.0}}]
 """
-    text = rendered(tmp_path, body, "several")["demo/any.py"]
+    text = rendered(tmp_path, body)["demo/any.py"]
     assert "from typing import Any as Any_\n" in text
     assert "def x(self) -> Output[Any_]:" in text
     assert signatures(text, "create") == ["(scope: Scope, x: Operand[T], axis: Operand[Operand_]) -> Any"]
@@ -300,8 +298,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("x", "T"),),
     attrs=(AttrDef("rate", "float", minimum=0),),
     outputs=(OutputDef("y", "T"),),
-    shape_args=("x",),
     shape="typegrad.shapes.common:same_as",
+    shape_args=("x",),
     kernel="lib.kernels.demo:one",
     gradients={"x": "nobody knows it"},
     effect="random",
@@ -389,7 +387,7 @@ def test_a_whole_file(library: Path, tmp_path: Path) -> None:
 
 
 def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rendered(tmp_path, "  shape: none\n", "nothing")
+    rendered(tmp_path, "  shape: none\n  kernel: nothing\n")
     out = tmp_path / "op"
     arguments = ["--registry", str(tmp_path / "ops"), "--out", str(out), "--package", "lib.op"]
     assert main([*arguments, "--check"]) == 1

@@ -49,9 +49,7 @@ def test_help_of_the_commands() -> None:
         (("codegen", "--unknown"), "unrecognized arguments: --unknown"),
     ],
 )
-def test_a_wrong_command_line(
-    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_command_line(arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit_:
         cli.main(arguments)
     assert exit_.value.code == 2

@@ -155,3 +155,15 @@ def test_a_failing_run_leaves_variables_as_they_were(scope: tg.Scope) -> None:
             np.testing.assert_array_equal(session.value(w), before)
         session.run([add, scatter])
         np.testing.assert_array_equal(session.value(w), before + [21, 1, 1])
+
+
+def test_named_sizes_reach_shapes_that_are_computed_from_them(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=("batch", 2))
+    y = core.Placeholder.create(scope, tg.TFloat32, shape=(None,))
+    flat = core.Reshape.create(scope, y, core.Shape.create(scope, x))
+    total = math.Add.create(scope, flat, x)
+    session = tg.Session(scope.graph)
+    ones = np.ones((3, 2), np.float32)
+    assert session.run(total, {x: ones, y: np.ones(6, np.float32)}).shape == (3, 2)
+    with pytest.raises(tg.ShapeError, match="Reshape .* with the shapes of the feeds"):
+        session.run(total, {x: ones, y: np.ones(5, np.float32)})

@@ -47,7 +47,8 @@ def _static(scope: Scope, grad: Output[Any, Any], target: Shape, axes: tuple[int
 
 
 def _dynamic(scope: Scope, grad: Output[Any, Any], target: Output[Any, Any]) -> Output[Any, Any]:
-    from typegrad.op.core import BroadcastGradientArgs, Reshape, Shape as ShapeOf, Sum
+    from typegrad.op.core import BroadcastGradientArgs, Reshape, Sum
+    from typegrad.op.core import Shape as ShapeOf
 
     shape = ShapeOf.create(scope, target)
     axes = BroadcastGradientArgs.create(scope, shape, ShapeOf.create(scope, grad)).r0

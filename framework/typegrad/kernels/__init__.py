@@ -1,0 +1,1 @@
+"""What operations compute, over arrays; one module per registry file. They know nothing of graphs."""

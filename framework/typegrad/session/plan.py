@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import cache, partial
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
@@ -26,7 +26,7 @@ __all__ = ["Plan"]
 _Output: TypeAlias = Output[Any, Any]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _keywords(kernel: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(name for name, p in signature(kernel).parameters.items() if p.kind is Parameter.KEYWORD_ONLY)
 

@@ -13,21 +13,21 @@ from typegrad.operation import Operation
 from typegrad.types import (
     TBfloat16,
     TBool,
-    TComplex128,
     TComplex64,
+    TComplex128,
     TFloat16,
     TFloat32,
     TFloat64,
+    TInt8,
     TInt16,
     TInt32,
     TInt64,
-    TInt8,
     TString,
+    TType,
+    TUint8,
     TUint16,
     TUint32,
     TUint64,
-    TUint8,
-    TType,
 )
 
 if TYPE_CHECKING:

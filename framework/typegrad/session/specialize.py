@@ -73,8 +73,18 @@ class _Inference:
     def _of(self, output: _Output) -> _Known:
         found = self._known.get(output)
         if found is None:
-            return (self._named(output.shape), output.static_value)
+            return (self._named(output.shape), self._named_value(output.static_value))
         return found
+
+    def _named_value(self, value: Value | None) -> Value | None:
+        """A static value with the sizes of the names that the feeds fixed."""
+        if not self._names:
+            return value
+        if isinstance(value, tuple):
+            if value[:1] == ("handle",):
+                return (*value[:2], self._named_value(value[2]))
+            return tuple(self._named_value(element) for element in value)
+        return self._names.get(value, value) if isinstance(value, str) else value
 
     def _named(self, shape: Shape) -> Shape:
         """`shape` with the sizes of the names that the feeds fixed."""

@@ -31,8 +31,8 @@ DEF: Final = OpDef(
     inputs=(),
     attrs=(AttrDef("shape", "shape"),),
     outputs=(OutputDef("output", "dtype"),),
-    shape_args=("shape",),
     shape="typegrad.shapes.common:from_attr",
+    shape_args=("shape",),
     kernel="typegrad.kernels.graph:placeholder",
     effect="feed",
 )

@@ -29,8 +29,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("x", "T"),),
     attrs=(),
     outputs=(OutputDef("y", TBool),),
-    shape_args=("x",),
     shape="typegrad.shapes.common:same_as",
+    shape_args=("x",),
     kernel="typegrad.kernels.comparison:is_nan",
     gradients={"x": "stop"},
 )

@@ -28,8 +28,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("x", "T"), InputDef("y", "T")),
     attrs=(),
     outputs=(OutputDef("z", TBool),),
-    shape_args=("x", "y"),
     shape="typegrad.shapes.common:broadcast",
+    shape_args=("x", "y"),
     kernel="typegrad.kernels.comparison:less_equal",
     gradients={"x": "stop", "y": "stop"},
 )

@@ -28,8 +28,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("x", TBool),),
     attrs=(),
     outputs=(OutputDef("y", TBool),),
-    shape_args=("x",),
     shape="typegrad.shapes.common:same_as",
+    shape_args=("x",),
     kernel="typegrad.kernels.comparison:logical_not",
     gradients={"x": "stop"},
 )

@@ -25,8 +25,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("x", TBool), InputDef("y", TBool)),
     attrs=(),
     outputs=(OutputDef("z", TBool),),
-    shape_args=("x", "y"),
     shape="typegrad.shapes.common:broadcast",
+    shape_args=("x", "y"),
     kernel="typegrad.kernels.comparison:logical_or",
     gradients={"x": "stop", "y": "stop"},
 )

@@ -30,8 +30,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("x", "T"),),
     attrs=(),
     outputs=(OutputDef("y", "T"),),
-    shape_args=("x",),
     shape="typegrad.shapes.common:same_as",
+    shape_args=("x",),
     kernel="typegrad.kernels.elementwise:round",
     gradients={"x": "stop"},
 )

@@ -1,0 +1,130 @@
+"""What the README shows is what happens: its programs print what it says, mypy refuses what it says, its recipe works."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+
+TYPES: Final = """
+from typing import assert_type
+assert_type(gradient, tg.Output[tg.TFloat32, tuple[int, int]])
+assert_type(session.run(gradient, data), np.ndarray[tuple[int, int], np.dtype[np.float32]])
+"""
+"""The types that the README states."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A code block of the README, and the first file named in the paragraph above it."""
+
+    language: str
+    text: str
+    file: str
+
+
+def section(title: str) -> list[Block]:
+    """The code blocks under a heading; "" is the part above the first one."""
+    parts = re.split(r"^## (.*)\n", README, flags=re.MULTILINE)
+    body = dict(zip(["", *parts[1::2]], parts[::2], strict=True))[title]
+    found = re.finditer(r"((?:[^\n]+\n)*)\n```(\w+)\n(.*?)```\n", body, flags=re.DOTALL)
+    files = (re.search(r"`([\w/]+\.(?:py|yaml))`", match[1].rsplit("\n\n", 1)[-1]) for match in found)
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```\n", body, flags=re.DOTALL | re.MULTILINE)
+    return [
+        Block(language, text, "" if file is None else file[1])
+        for (language, text), file in zip(blocks, files, strict=True)
+    ]
+
+
+def python(*arguments: str, folder: Path, source: Path | None = None) -> str:
+    """What a Python process prints; `source` holds another copy of the packages."""
+    environment = dict(os.environ)
+    if source is not None:
+        environment["PYTHONPATH"] = os.pathsep.join([str(source / "framework"), str(source / "codegen")])
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, cwd=folder, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("title", ["", "StopGradient"])
+def test_programs_print_what_the_readme_says(title: str, tmp_path: Path) -> None:
+    program, printed = section(title)[:2]
+    assert (program.language, printed.language) == ("python", "text")
+    assert python("-c", program.text, folder=tmp_path) == printed.text
+
+
+def test_programs_pass_mypy_and_the_refused_lines_do_not(tmp_path: Path) -> None:
+    first, _, refused, message = section("")
+    (tmp_path / "first.py").write_text(first.text)
+    (tmp_path / "stop_gradient.py").write_text(section("StopGradient")[0].text)
+    (tmp_path / "refused.py").write_text(first.text + refused.text)
+    (tmp_path / "stated.py").write_text(first.text + TYPES)
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file=",
+        "--no-error-summary",
+        *sorted(os.listdir(tmp_path)),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    line = len((first.text + refused.text).splitlines())
+    assert done.stdout == f"refused.py:{line}: {message.text}"
+
+
+def test_the_refused_lines_fail_when_they_run(tmp_path: Path) -> None:
+    first, _, refused, _ = section("")
+    done = subprocess.run(
+        [sys.executable, "-c", first.text + refused.text], capture_output=True, text=True, check=False
+    )
+    assert "DTypeError: Sub 'Sub" in done.stderr
+
+
+def test_an_operation_is_added_as_the_readme_says(tmp_path: Path) -> None:
+    for folder in ("ops", "codegen", "framework"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    *pieces, command, program, printed = section("Adding an operation")
+    assert [piece.file for piece in pieces] == [
+        "ops/linalg.yaml",
+        "framework/typegrad/kernels/linalg.py",
+        "framework/typegrad/gradients/linalg.py",
+    ]
+    for piece in pieces:
+        with (tmp_path / piece.file).open("a", encoding="utf-8") as file:
+            file.write(f"\n\n{piece.text}")
+    assert command.text.startswith("typegrad codegen")
+    python("-m", *command.text.split(), folder=tmp_path, source=tmp_path)
+    assert python("-c", program.text, folder=tmp_path, source=tmp_path) == printed.text
+
+
+def test_links_lead_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)]+)\)", README)
+    assert targets
+    assert not [target for target in targets if not (ROOT / target).exists()]
+
+
+def test_folders_named_in_the_map_exist() -> None:
+    named = re.findall(r"^\| .*?`([\w/]+)/?`.*\|", README, flags=re.MULTILINE)
+    assert named
+    assert not [folder for folder in named if not (ROOT / folder).is_dir()]
+
+
+def test_make_knows_the_commands() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    commands = section("Try it")[0].text.splitlines()
+    assert commands == ["make demo", "make test"]
+    for command in commands:
+        assert re.search(rf"^{command.split()[1]}:", makefile, flags=re.MULTILINE)
