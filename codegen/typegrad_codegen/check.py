@@ -27,9 +27,11 @@ FACADE: Final = frozenset(
 )
 """What the facade has besides operations: no operation of the core group may be called so."""
 
-_ARGUMENTS: Final = frozenset(("scope", "self", "cls"))
-_ANNOTATIONS: Final = frozenset(("bool", "float", "int", "list", "property", "staticmethod", "str", "tuple", "type"))
-"""Built-ins that generated annotations use: an accessor of that name would hide them."""
+_HIDDEN: Final = frozenset(("bool", "float", "int", "list", "property", "staticmethod", "str", "tuple"))
+"""Built-ins that annotations of later accessors use: one of that name would hide them."""
+
+_ARGUMENTS: Final = _HIDDEN | {"cls", "scope", "self"}
+_ACCESSORS: Final = _HIDDEN | RESERVED | {"type"}
 
 
 def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpSpec]:
@@ -88,7 +90,7 @@ def _check_names(op: OpSpec, note: _Notes) -> None:
         note.add(
             op.lines.get("class", op.line), "class", f"found {op.class_name!r}; expected a class name in CamelCase"
         )
-    taken: dict[str, str] = {}
+    taken = dict.fromkeys(_list_lengths(op), "the length of the list inputs")
     arguments = [(f"inputs.{given.name}", given.name, given.line) for given in op.inputs]
     arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]
     arguments += [(f"types.{type_.name}", type_.name, type_.line) for type_ in op.types]
@@ -102,7 +104,7 @@ def _check_names(op: OpSpec, note: _Notes) -> None:
 def _check_argument(name: str, line: int, where: str, note: _Notes) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         note.add(line, where, f"{name!r} cannot be the name of an argument; expected a Python name that is no keyword")
-    elif name in _ARGUMENTS | (_ANNOTATIONS - {"type"}):
+    elif name in _ARGUMENTS:
         note.add(line, where, f"{name!r} is reserved in generated code; expected another name")
 
 
@@ -138,20 +140,22 @@ def _check_attr(attr: AttrSpec, note: _Notes) -> None:
         note.add(
             attr.line, where, f"minimum is for numbers and lists, but the type is {attr.type}; expected no minimum"
         )
-    if attr.default is NOTHING or not attr.type:
+    if attr.default is not NOTHING and attr.type:
+        _check_default(attr, element, note)
+
+
+def _check_default(attr: AttrSpec, element: str, note: _Notes) -> None:
+    where, default = f"attrs.{attr.name}", attr.default
+    many = ", in a list" if element != attr.type else ""
+    if not _fits(attr.type, default):
+        note.add(attr.line, where, f"default {default!r} is no {attr.type}; expected {_EXPECTED[element]}{many}")
         return
-    if not _fits(attr.type, attr.default):
-        note.add(
-            attr.line, where, f"default {attr.default!r} is no {attr.type}; expected {_EXPECTED[element]}{_many(attr)}"
-        )
-        return
-    values = attr.default if isinstance(attr.default, list) and attr.type.startswith("list(") else [attr.default]
-    wrong = [value for value in values if attr.allowed and value not in attr.allowed]
+    wrong = [value for value in (default if many else [default]) if attr.allowed and value not in attr.allowed]
     if wrong:
         note.add(attr.line, where, f"default {wrong[0]!r} is not allowed; expected {choices(attr.allowed)}")
-    size = len(attr.default) if attr.type.startswith("list(") else attr.default
-    if attr.minimum is not None and attr.type not in ("string", "shape", "bool") and size < attr.minimum:
-        note.add(attr.line, where, f"default {attr.default!r} is below the minimum; expected at least {attr.minimum}")
+    size: Any = len(default) if many else default
+    if attr.minimum is not None and (many or element in ("int", "float")) and size < attr.minimum:
+        note.add(attr.line, where, f"default {default!r} is below the minimum; expected at least {attr.minimum}")
 
 
 _EXPECTED: Final = {
@@ -162,10 +166,6 @@ _EXPECTED: Final = {
     "shape": "a list of sizes, or null for an unknown rank",
     "tensor": "no default",
 }
-
-
-def _many(attr: AttrSpec) -> str:
-    return ", in a list" if attr.type.startswith("list(") else ""
 
 
 def _fits(kind: str, value: Any) -> bool:
@@ -192,7 +192,7 @@ def _check_outputs(op: OpSpec, note: _Notes) -> None:
         where = f"outputs.{output.name}"
         if not output.name.isidentifier() or keyword.iskeyword(output.name) or output.name.startswith("_"):
             note.add(output.line, where, f"{output.name!r} cannot be the name of an accessor; expected a Python name")
-        elif output.name in RESERVED | _ANNOTATIONS:
+        elif output.name in _ACCESSORS:
             note.add(
                 output.line,
                 where,

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from typegrad_codegen.load import load
 from typegrad_codegen.problems import RegistryError
@@ -14,10 +15,16 @@ from typegrad_codegen.write import compare, write
 
 __all__ = ["main"]
 
+_OUT: Final = Path("framework/typegrad/op")
+_PACKAGE: Final = "typegrad.op"
+
 
 def main(argv: Sequence[str]) -> int:
     """Generate, or with `--check` compare; the exit status."""
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.package != _PACKAGE and options.out == _OUT:
+        parser.error("--package needs --out: the folder that is imported under that name")
     try:
         registry = load(options.registry, root=options.package.rpartition(".")[0])
     except RegistryError as error:
@@ -50,13 +57,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out",
         type=Path,
-        default=Path("framework/typegrad/op"),
+        default=_OUT,
         metavar="DIR",
         help="the folder of the generated package (default: framework/typegrad/op)",
     )
-    parser.add_argument(
-        "--package", default="typegrad.op", help="the import name of that package (default: typegrad.op)"
-    )
+    parser.add_argument("--package", default=_PACKAGE, help="the import name of that package (default: typegrad.op)")
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 if a file is missing, stale or extra"
     )

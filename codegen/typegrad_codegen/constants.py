@@ -24,13 +24,14 @@ class ConstantForm:
 
 
 _SCALARS: Final[tuple[tuple[str, Leaf], ...]] = (
+    ("str | bytes", TString),
     ("bool", TBool),
     ("int", TInt32),
     ("float", TFloat32),
     ("complex", TComplex128),
-    ("str | bytes", TString),
 )
-"""Python's scalars, in the order in which the first that fits is right: a bool is an int, an int passes for a float."""
+"""Python's scalars, in the order in which the first that fits is right: bytes are a sequence of ints, a bool is an int, an int
+passes for a float."""
 
 _WITHOUT_CLASS: Final = (TBfloat16, TString, TResource)
 """Types for which type checkers know no NumPy class of their own."""
@@ -45,11 +46,13 @@ def constant_forms(allowed: Collection[Leaf], variable: str) -> Iterator[Constan
     for python, leaf in scalars:
         yield _form(python, leaf, "tuple[()]")
     # No operation takes np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
-    yield ConstantForm("«np».ndarray[«S», «np».dtype[«np».void]]", False, "«Any»", "«S»")
+    yield ConstantForm("«np».ndarray[«S», «np».dtype[«Void»]]", False, "«Any»", "«S»")
     for leaf in arrays:
-        yield _form(f"«np».ndarray[«S», «np».dtype[«np».{_numpy(leaf)}]]", leaf, "«S»")
+        yield _form(f"«np».ndarray[«S», «np».dtype[«{_variable(leaf)}»]]", leaf, "«S»")
     if TString in allowed:
-        yield _form("«np».ndarray[«S», «np».dtype[«np».str_ | «np».bytes_ | «np».object_]]", TString, "«S»")
+        yield _form("«np».ndarray[«S», «np».dtype[«Text»]]", TString, "«S»")
+    # A list that may be empty, or has elements of type Any, fits every form.
+    yield ConstantForm("«Sequence»[«Never»]", False, "«Any»", "")
     for python, leaf in scalars:
         yield _form(" | ".join(f"«Nested»[{item}]" for item in python.split(" | ")), leaf, "")
     yield ConstantForm("«np».ndarray[«S», «np».dtype[«Any»]]", True, variable, "«S»")
@@ -65,3 +68,8 @@ def _form(value: str, leaf: Leaf, shape: str) -> ConstantForm:
 def _numpy(leaf: Leaf) -> str:
     name: str = leaf.numpy.type.__name__
     return "bool_" if name == "bool" else name
+
+
+def _variable(leaf: Leaf) -> str:
+    """The type variable of `typegrad.literals` for the elements of an array."""
+    return _numpy(leaf).rstrip("_").capitalize()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from typegrad import literals
 from typegrad.types import TType
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.names import pascal
@@ -23,10 +24,10 @@ def _marker_names(root: Leaf) -> list[str]:
 _HOMES: Final = {
     "collections.abc": ("Mapping", "Sequence"),
     "functools": ("cached_property",),
-    "typing": ("TYPE_CHECKING", "Any", "ClassVar", "Final", "Generic", "Literal", "final", "overload"),
+    "typing": ("TYPE_CHECKING", "Any", "ClassVar", "Final", "Generic", "Literal", "Never", "final", "overload"),
     "typing_extensions": ("TypeVar",),
     "typegrad.facade": ("Facade", "GroupOps"),
-    "typegrad.literals": ("Nested",),
+    "typegrad.literals": tuple(literals.__all__),
     "typegrad.opdef": ("AttrDef", "InputDef", "OpDef", "OutputDef", "leaves"),
     "typegrad.operand": ("Operand", "Output", "S_co"),
     "typegrad.operation": ("Operation",),

@@ -38,6 +38,8 @@ _OP_KEYS: Final = (
     "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
     "gradient", "gradient_function", "effect", "differences", "examples",
 )  # fmt: skip
+_FILE_KEYS: Final = ("group", "exports")
+_GRADIENTS: Final = "`rule`, `pass`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -54,9 +56,6 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
             )
         sets[name] = found
     return sets
-
-
-_FILE_KEYS: Final = ("group", "exports")
 
 
 def parse_exports(root: Node, problems: Problems) -> list[tuple[str, str]]:
@@ -227,7 +226,7 @@ def _gradient(entry: Reader, inputs: list[str]) -> dict[str, str]:
     assert reader is not None
     for name in inputs:
         if name not in reader.mapping() and isinstance(reader.node.value, dict):
-            expected = "expected `rule`, `stop` or {none: reason}"
+            expected = f"expected {_GRADIENTS}"
             reader.problems.add(reader.node.line, reader.where, f"nothing is said of input {name!r}; {expected}")
     for name, node in reader.mapping().items():
         if name not in inputs:
@@ -237,11 +236,11 @@ def _gradient(entry: Reader, inputs: list[str]) -> dict[str, str]:
 
 def _gradient_of(reader: Reader, name: str) -> str:
     value = reader.plain(name)
-    if value in ("rule", "stop"):
+    if value in ("rule", "pass", "stop"):
         return str(value)
     if isinstance(value, dict) and list(value) == ["none"] and isinstance(value["none"], str) and value["none"].strip():
         return value["none"].strip()
-    reader.wrong(name, "`rule`, `stop` or {none: reason}")
+    reader.wrong(name, _GRADIENTS)
     return "stop"
 
 

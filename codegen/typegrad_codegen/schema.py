@@ -122,7 +122,7 @@ class Functions:
 
 @frozen(slots=False)
 class OpSpec:
-    """One operation's entry. `lines` are those of its keys; `gradient` says "rule", "stop" or a reason for each input."""
+    """One operation's entry. `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input."""
 
     name: str
     class_name: str

@@ -33,16 +33,16 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456
 
 def read(text: str, problems: Problems) -> Node | None:
     """The document in `text`; None if it is empty or not YAML at all."""
-    loader = _Loader(text)
     try:
+        loader = _Loader(text)
         root = loader.get_single_node()
         return None if root is None else _convert(loader, root, root.start_mark.line + 1, problems)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problems.add(mark.line + 1 if mark else 0, "", f"not valid YAML: {error.problem or error.context}")
-        return None
-    finally:
-        loader.dispose()
+    except yaml.YAMLError as error:
+        problems.add(0, "", f"not valid YAML: {error}")
+    return None
 
 
 def plain(node: Node) -> Any:
@@ -59,14 +59,22 @@ def _convert(loader: _Loader, node: yaml.Node, line: int, problems: Problems) ->
         return Node(_mapping(loader, node, problems), line)
     if isinstance(node, yaml.SequenceNode):
         return Node([_convert(loader, item, item.start_mark.line + 1, problems) for item in node.value], line)
-    return Node(loader.construct_object(node), line)
+    return Node(_scalar(loader, node, problems), line)
+
+
+def _scalar(loader: _Loader, node: yaml.Node, problems: Problems) -> Any:
+    try:
+        return loader.construct_object(node)
+    except ValueError as error:
+        problems.add(node.start_mark.line + 1, "", f"not valid YAML: {error}")
+        return None
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode, problems: Problems) -> dict[str, Node]:
     result: dict[str, Node] = {}
     for key_node, value_node in node.value:
         line = key_node.start_mark.line + 1
-        key = loader.construct_object(key_node)
+        key = _scalar(loader, key_node, problems)
         if not isinstance(key, str):
             problems.add(
                 line, "", f"key {key_node.value!r} reads as {key!r} in YAML; expected a name: write it in quotes"

@@ -18,6 +18,7 @@ from typegrad.errors import TypegradError as TypegradError
 from typegrad.gradients.api import grad as grad
 from typegrad.gradients.api import gradients as gradients
 from typegrad.graph import Graph as Graph
+from typegrad.indexed_slices import IndexedSlices as IndexedSlices
 from typegrad.operand import Operand as Operand
 from typegrad.operand import Output as Output
 from typegrad.operation import Operation as Operation

@@ -68,14 +68,14 @@ class Graph:
         return found
 
     @property
-    def variables(self) -> Sequence[Variable[Any, Any]]:
+    def variables(self) -> list[Variable[Any, Any]]:
         """All variables in creation order."""
-        return tuple(self._variables)
+        return list(self._variables)
 
     @property
-    def trainable_variables(self) -> Sequence[Variable[Any, Any]]:
+    def trainable_variables(self) -> list[Variable[Any, Any]]:
         """The variables that an optimizer trains unless told otherwise."""
-        return tuple(variable for variable in self._variables if variable.trainable)
+        return [variable for variable in self._variables if variable.trainable]
 
     @property
     def initializers(self) -> Sequence[Operation]:

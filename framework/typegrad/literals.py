@@ -1,13 +1,32 @@
-"""Python values in place of operands."""
+"""The static types of Python and NumPy values that stand in place of operands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
+import numpy as np
 from typing_extensions import TypeVar
 
-__all__ = ["Nested"]
+__all__ = [
+    "Bool",
+    "Complex64",
+    "Complex128",
+    "Float16",
+    "Float32",
+    "Float64",
+    "Int8",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Nested",
+    "Text",
+    "Uint8",
+    "Uint16",
+    "Uint32",
+    "Uint64",
+    "Void",
+]
 
 _X = TypeVar("_X")
 
@@ -18,3 +37,22 @@ Nested: TypeAlias = (
     | Sequence[Sequence[Sequence[Sequence[_X]]]]
 )
 """A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive form."""
+
+# The elements of an array that is a parameter of an overload. Type variables, because mypy checks an argument such as
+# np.zeros(3, np.int32) in the light of each overload in turn: asked for np.float32 itself, it would find that np.zeros may give that.
+Float16 = TypeVar("Float16", bound=np.float16)
+Float32 = TypeVar("Float32", bound=np.float32)
+Float64 = TypeVar("Float64", bound=np.float64)
+Int8 = TypeVar("Int8", bound=np.int8)
+Int16 = TypeVar("Int16", bound=np.int16)
+Int32 = TypeVar("Int32", bound=np.int32)
+Int64 = TypeVar("Int64", bound=np.int64)
+Uint8 = TypeVar("Uint8", bound=np.uint8)
+Uint16 = TypeVar("Uint16", bound=np.uint16)
+Uint32 = TypeVar("Uint32", bound=np.uint32)
+Uint64 = TypeVar("Uint64", bound=np.uint64)
+Complex64 = TypeVar("Complex64", bound=np.complex64)
+Complex128 = TypeVar("Complex128", bound=np.complex128)
+Bool = TypeVar("Bool", bound=np.bool_)
+Text = TypeVar("Text", bound=np.str_ | np.bytes_ | np.object_)
+Void = TypeVar("Void", bound=np.void)

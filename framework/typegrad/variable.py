@@ -11,7 +11,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
-from typegrad.operand import Operand, Output, S, S_co
+from typegrad.literals import (
+    Bool,
+    Complex64,
+    Complex128,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Void,
+)
+from typegrad.operand import Operand, Output, S_co
 from typegrad.shape import Shape
 from typegrad.tensors import constant
 from typegrad.types import (
@@ -41,6 +58,7 @@ if TYPE_CHECKING:
 __all__ = ["Variable"]
 
 T = TypeVar("T", bound=TType)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 
@@ -60,79 +78,88 @@ class Variable(Generic[_T, S_co]):
         self._initializer = initializer
         self._trainable = trainable
 
+    # No variable holds np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.float32]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Void]], *, trainable: bool = True
+    ) -> Variable[Any, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float32]], *, trainable: bool = True
     ) -> Variable[TFloat32, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.float64]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float64]], *, trainable: bool = True
     ) -> Variable[TFloat64, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.float16]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float16]], *, trainable: bool = True
     ) -> Variable[TFloat16, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int8]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int8]], *, trainable: bool = True
     ) -> Variable[TInt8, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int16]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int16]], *, trainable: bool = True
     ) -> Variable[TInt16, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int32]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int32]], *, trainable: bool = True
     ) -> Variable[TInt32, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.int64]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int64]], *, trainable: bool = True
     ) -> Variable[TInt64, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint8]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint8]], *, trainable: bool = True
     ) -> Variable[TUint8, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint16]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint16]], *, trainable: bool = True
     ) -> Variable[TUint16, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint32]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint32]], *, trainable: bool = True
     ) -> Variable[TUint32, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.uint64]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint64]], *, trainable: bool = True
     ) -> Variable[TUint64, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.complex64]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Complex64]], *, trainable: bool = True
     ) -> Variable[TComplex64, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.complex128]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Complex128]], *, trainable: bool = True
     ) -> Variable[TComplex128, S]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[np.bool_]], *, trainable: bool = True
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Bool]], *, trainable: bool = True
     ) -> Variable[TBool, S]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: Operand[T, S], *, trainable: bool = True) -> Variable[T, S]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: np.generic, *, trainable: bool = True) -> Variable[Any, tuple[()]]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: bool, *, trainable: bool = True) -> Variable[TBool, tuple[()]]: ...

@@ -97,7 +97,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             "demo.yaml:9: key 'on' reads as True in YAML; expected a name: write it in quotes",
             "demo.yaml:15: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
-            "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, `stop` or {none: reason}",
+            "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, `pass`, `stop` or {none: reason}",
             "demo.yaml:16: Blend.gradient: unknown input 'b'; expected one of a, on",
             "demo.yaml:18: Blend.examples[0].inputs: missing name 'on'; expected a value, as it has no default",
             "demo.yaml:18: Blend.examples[0].inputs: unknown name 'b'; expected one of a, on",
@@ -113,6 +113,16 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "group: demo",
         "group: De-mo",
         ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case"],
+    ),
+    "unknown export": (
+        "group: demo",
+        "group: demo\nexports: lib.kernels.demo:lost",
+        [
+            (
+                "demo.yaml:2: exports: found 'lib.kernels.demo:lost'; "
+                "expected import paths of existing classes or functions, such as 'my_package.module:MyClass'"
+            )
+        ],
     ),
     # Types
     "undefined type variable": (
@@ -158,6 +168,11 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, b, T",
             "demo.yaml:12: Blend.attrs.b: the name is taken by inputs.b; expected another",
         ],
+    ),
+    "collision with the length of a list": (
+        "a: {type: T, doc: The first array.}\n    b: {type: T, doc: The second array.}\n  attrs:\n    mode:",
+        "a: {type: T, doc: The first array.}\n    b: {type: T, kind: many, doc: The second array.}\n  attrs:\n    N:",
+        ["demo.yaml:11: Blend.attrs.N: the name is taken by the length of the list inputs; expected another"],
     ),
     "collision with an argument": (
         "mode: {type",
@@ -357,7 +372,9 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "gradient missing for an input": (
         "{a: rule, b: stop}",
         "{a: rule}",
-        ["demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, `stop` or {none: reason}"],
+        [
+            "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, `pass`, `stop` or {none: reason}"
+        ],
     ),
     "gradient of an unknown input": (
         "{a: rule, b: stop}",
@@ -367,7 +384,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "gradient of an unknown kind": (
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
-        ["demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, `stop` or {none: reason}"],
+        ["demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, `pass`, `stop` or {none: reason}"],
     ),
     # Examples
     "no example": (EXAMPLE, "    []\n", ["demo.yaml:17: Blend.examples: found []; expected at least one example"]),
@@ -445,10 +462,29 @@ def test_a_method_that_the_facade_has_already(library: Path, tmp_path: Path) -> 
     ]
 
 
-def test_what_is_not_yaml(tmp_path: Path) -> None:
-    assert errors(tmp_path, demo="group: demo\nBlend: {a: b\n") == [
-        "ops/demo.yaml:3: not valid YAML: expected ',' or '}', but got '<stream end>'"
-    ]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("group: demo\nBlend: {a: b\n", "3: not valid YAML: expected ',' or '}', but got '<stream end>'"),
+        ("group: demo\nBlend: {a: !!int b}\n", "2: not valid YAML: invalid literal for int() with base 10: 'b'"),
+        (
+            "group: demo\nBlend: {a: !!python/name:os b}\n",
+            "2: not valid YAML: could not determine a constructor for the tag",
+        ),
+        ("group: \x00\n", " not valid YAML: unacceptable character #x0000: special characters are not allowed"),
+        ("- group\n", "1: expected a mapping of operations"),
+    ],
+)
+def test_what_is_not_yaml(text: str, expected: str, tmp_path: Path) -> None:
+    assert errors(tmp_path, demo=text)[0].startswith(f"ops/demo.yaml:{expected}")
+
+
+def test_numbers_without_a_point_are_numbers(library: Path, tmp_path: Path) -> None:
+    """YAML 1.1 reads 1e-3 as text."""
+    text = VALID.replace(
+        "order: {type: int, default: 1, minimum: 0,", "order: {type: float, default: 1e-3, minimum: 0,"
+    )
+    assert errors(tmp_path, demo=text) == []
 
 
 def test_sets_of_types(library: Path, tmp_path: Path) -> None:
@@ -473,3 +509,6 @@ def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert not (tmp_path / "op").exists()
     assert main(["--registry", str(tmp_path / "nowhere")]) == 1
     assert "no registry here; expected a folder of .yaml files" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--package", "lib.op"])
+    assert "--package needs --out" in capsys.readouterr().err

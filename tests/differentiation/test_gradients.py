@@ -133,8 +133,8 @@ def test_the_form_of_tensorflow_java(scope: tg.Scope) -> None:
 def test_a_gradient_has_names_of_its_own(scope: tg.Scope) -> None:
     x = core.Constant.create(scope.with_name("x"), 3.0)
     grad = tg.grad(scope, math.Square.create(scope.with_name("y"), x), x)
-    assert grad.op.name.startswith("gradients/y_grad/")
-    assert tg.grad(scope, grad, x).op.name.startswith("gradients_1/")
+    assert grad.name.startswith("gradients/y_grad/")
+    assert tg.grad(scope, grad, x).name.startswith("gradients_1/")
 
 
 def test_broadcast_inputs_get_gradients_of_their_own_shape(scope: tg.Scope) -> None:

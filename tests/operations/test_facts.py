@@ -143,7 +143,7 @@ def _class(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
 
 def _gradients(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     known = set(fact.get("gradient", {}).values())
-    rules = sorted(set(entry.gradient.values()) & {"rule"})
+    rules = sorted(set(entry.gradient.values()) & {"rule", "pass"})
     if known == {"not differentiable"} and rules:
         yield "gradient: has a rule, but TensorFlow registers it as not differentiable"
     if "function" in known and not rules and "stop" not in entry.gradient.values():

@@ -25,7 +25,7 @@ def test_a_variable_has_the_type_and_shape_of_its_initial_value(scope: tg.Scope)
 def test_the_graph_knows_its_variables(scope: tg.Scope) -> None:
     a = tg.Variable.create(scope.with_name("w"), 1.0)
     b = tg.Variable.create(scope.with_name("w"), 1.0, trainable=False)
-    assert scope.graph.variables == (a, b) and scope.graph.trainable_variables == (a,)
+    assert scope.graph.variables == [a, b] and scope.graph.trainable_variables == [a]
     assert [v.name for v in scope.graph.variables] == ["w", "w_1"]
 
 

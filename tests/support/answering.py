@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
-import tensorflow as tf
-from tensorflow.core.protobuf import rewriter_config_pb2
-from tensorflow.python.framework import op_def_library, op_def_registry
 
 from support.case import Case, Var
 from support.recording import Array, Recorded, as_array, cotangent, operands
 
 __all__ = ["VERSION", "answer"]
 
+# Imported by name, because type checkers have no TensorFlow, or half of its stubs.
+tf: Any = import_module("tensorflow")
+op_def_library: Any = import_module("tensorflow.python.framework.op_def_library")
+op_def_registry: Any = import_module("tensorflow.python.framework.op_def_registry")
+v1: Any = tf.compat.v1
+tf.get_logger().setLevel("ERROR")
+
 VERSION: Final[str] = tf.__version__
 DIFFERENTIABLE: Final = frozenset({tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128})
-UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype", "No WhereOp available")
+UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype")
 """What an error says where TensorFlow has an operation for these dtypes on paper only."""
 
 GRADIENT_ERRORS: Final = (
@@ -30,9 +35,6 @@ GRADIENT_ERRORS: Final = (
     ValueError,
 )
 """What TensorFlow's gradient functions raise, also where they are wrong: for integer types they did not think of, for instance."""
-
-v1 = tf.compat.v1
-tf.get_logger().setLevel("ERROR")
 
 
 def answer(case: Case) -> Recorded:
@@ -55,7 +57,6 @@ def _config() -> Any:
     config = v1.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
     config.graph_options.optimizer_options.opt_level = v1.OptimizerOptions.L0
     config.graph_options.rewrite_options.disable_meta_optimizer = True
-    config.graph_options.rewrite_options.constant_folding = rewriter_config_pb2.RewriterConfig.OFF
     return config
 
 

@@ -38,6 +38,7 @@ AnyOperand: TypeAlias = Operand[Any, Any]
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
 X: TypeAlias = "Operand[T, S] | Variable[T, S]"
+AnyX = TypeVar("AnyX", bound="AnyOperand | Variable[Any, Any]")
 Unconnected: TypeAlias = Literal["none", "zero"]
 
 
@@ -50,7 +51,7 @@ def gradients(
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> tuple[Output[T1, S1] | None]: ...
+) -> tuple[Operand[T1, S1] | None]: ...
 @overload
 def gradients(
     scope: Scope,
@@ -60,7 +61,7 @@ def gradients(
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> tuple[Output[T1, S1] | None, Output[T2, S2] | None]: ...
+) -> tuple[Operand[T1, S1] | None, Operand[T2, S2] | None]: ...
 @overload
 def gradients(
     scope: Scope,
@@ -70,7 +71,7 @@ def gradients(
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> tuple[Output[T1, S1] | None, Output[T2, S2] | None, Output[T3, S3] | None]: ...
+) -> tuple[Operand[T1, S1] | None, Operand[T2, S2] | None, Operand[T3, S3] | None]: ...
 @overload
 def gradients(
     scope: Scope,
@@ -80,27 +81,27 @@ def gradients(
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> tuple[Output[T1, S1] | None, Output[T2, S2] | None, Output[T3, S3] | None, Output[T4, S4] | None]: ...
+) -> tuple[Operand[T1, S1] | None, Operand[T2, S2] | None, Operand[T3, S3] | None, Operand[T4, S4] | None]: ...
 @overload
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: Sequence[X[T, S]],
+    xs: list[AnyOperand | Variable[Any, Any]],
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> Sequence[Output[T, S] | None]: ...
+) -> tuple[_Output | None, ...]: ...
 @overload
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: Sequence[AnyOperand | Variable[Any, Any]],
+    xs: list[AnyX],
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> Sequence[_Output | None]: ...
+) -> tuple[_Output | None, ...]: ...
 def gradients(
     scope: Scope,
     ys: Ys,
@@ -119,13 +120,15 @@ def gradients(
     Args:
         scope: Where the new operations go: into its sub-scope "gradients".
         ys: One operand, or several, whose sum is differentiated.
-        xs: Operands or variables.
+        xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type. (Were any
+            sequence accepted, mypy could not tell which form a tuple with an operand of unknown shape is, and would give up.)
         grad_ys: For each y, the weight of its elements, of y's shape and type; None stands for ones.
         stop_gradients: Operands to treat as constants: what flows into them goes no further.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
 
     Returns:
-        A tuple with, for each x, an `Output` of its type and shape, or None.
+        A tuple with, for each x, an operand of its type and shape, or None. It is an `IndexedSlices` where rows were gathered
+        from x: that is the gradient of a large table at the cost of the rows touched, and an operand like any other.
 
     Raises:
         GradientError: An operation on the path has no gradient; the message names it and shows the path.
@@ -149,7 +152,7 @@ def gradients(
     ]
     builder = GradientBuilder(scope, [y for y, _ in pairs], x_outputs, stopped)
     builder.run([seed for _, seed in pairs])
-    found = [builder.total(x) for x in x_outputs]
+    found: list[AnyOperand | None] = [builder.total(x) for x in x_outputs]
     if unconnected_gradients == "zero":
         found = [_zeros(scope, x) if total is None else total for x, total in zip(xs, found, strict=True)]
     return tuple(found)
@@ -157,7 +160,7 @@ def gradients(
 
 def grad(
     scope: Scope, y: AnyOperand, x: X[T, S], *, grad_y: AnyOperand | None = None, stop_gradients: Sequence[AnyOperand] = ()
-) -> Output[T, S]:
+) -> Operand[T, S]:
     """The derivative of the sum of `y` with respect to `x`: `gradients` for one x, which must be connected.
 
     Raises:
@@ -177,7 +180,7 @@ class Gradients:
 
     OP_NAME: Final = "Gradients"
 
-    def __init__(self, dys: Sequence[_Output | None]) -> None:
+    def __init__(self, dys: Sequence[AnyOperand | None]) -> None:
         """Made by `create`."""
         self._dys = tuple(dys)
 
@@ -189,9 +192,9 @@ class Gradients:
 
         `dx` weights the elements of y, as `grad_ys` of `tg.gradients` does, where the errors are described.
         """
-        return Gradients(gradients(scope, y, xs, grad_ys=dx))
+        return Gradients(gradients(scope, y, list(xs), grad_ys=dx))
 
-    def dy(self, index: int) -> _Output:
+    def dy(self, index: int) -> AnyOperand:
         """The derivative with respect to `xs[index]`; a `GradientError` if it is not connected to y."""
         found = self._dys[index]
         if found is None:
@@ -199,7 +202,7 @@ class Gradients:
         return found
 
     @property
-    def dys(self) -> tuple[_Output | None, ...]:
+    def dys(self) -> tuple[AnyOperand | None, ...]:
         """The derivative with respect to each x, None where it is not connected to y."""
         return self._dys
 

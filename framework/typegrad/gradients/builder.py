@@ -12,6 +12,8 @@ from typing import Any, TypeAlias, final
 from typegrad.errors import GradientError
 from typegrad.gradients.broadcasting import sum_to_shape
 from typegrad.gradients.common import OutputGradients
+from typegrad.gradients.sums import add_up
+from typegrad.indexed_slices import IndexedSlices
 from typegrad.opdef import resolve
 from typegrad.operand import Output
 from typegrad.operation import Operation
@@ -21,6 +23,7 @@ from typegrad.types import TComplex, TFloating, TResource, TType
 __all__ = ["GradientBuilder", "carries_gradient", "leads_to"]
 
 _Output: TypeAlias = Output[Any, Any]
+_Grad: TypeAlias = "_Output | IndexedSlices[Any, Any]"
 
 
 def carries_gradient(dtype: type[TType]) -> bool:
@@ -78,7 +81,7 @@ class GradientBuilder:
         self._stop = frozenset(stop)
         self._path = leads_to(ys, xs)
         self._ys = ys
-        self._sums: dict[_Output, list[_Output]] = {}
+        self._sums: dict[_Output, list[_Grad]] = {}
 
     def run(self, seeds: Sequence[_Output]) -> None:
         """Propagate `seeds`, one gradient per y."""
@@ -88,43 +91,44 @@ class GradientBuilder:
             if any(output in self._sums and self._passes(output) for output in op.outputs):
                 self._visit(op)
 
-    def total(self, output: _Output) -> _Output | None:
-        """The gradient for `output`: the sum over its uses, None if there are none."""
+    def total(self, output: _Output) -> _Grad | None:
+        """The gradient for `output`: the sum over its uses, None if there are none. Rows stay rows as long as all uses gave rows."""
         parts = self._sums.get(output)
         if not parts:
             return None
         if len(parts) > 1:
-            from typegrad.op.math import AddN
-
-            scope = self._scope.with_device(output.op.device)
-            parts[:] = [AddN.create(scope, list(parts)).as_output()]
+            parts[:] = [add_up(self._scope.with_device(output.op.device), parts)]
         return parts[0]
 
     def _passes(self, output: _Output) -> bool:
         return output not in self._stop
 
-    def _add(self, output: _Output, grad: _Output) -> None:
+    def _add(self, output: _Output, grad: _Grad) -> None:
         self._sums.setdefault(output, []).append(grad)
 
     def _visit(self, op: Operation) -> None:
-        scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
-        grads = OutputGradients(
-            scope, op.outputs, [self.total(output) if self._passes(output) else None for output in op.outputs]
-        )
         wanted = [
             index
             for index, output in enumerate(op.inputs)
             if (output in self._xs or output.op in self._path) and _flows(op, index)
         ]
+        incoming = [self.total(output) if self._passes(output) else None for output in op.outputs]
         names = input_names(op)
+        if all(op.definition.gradients[names[index]] == "pass" for index in wanted):
+            for index in wanted:
+                if incoming[0] is not None:
+                    self._add(op.inputs[index], incoming[0])
+            return
         self._refuse_missing(op, [names[index] for index in wanted])
+        scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
+        grads = OutputGradients(scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming])
         for index, grad in zip(wanted, self._input_gradients(op, scope, grads, wanted), strict=True):
             if grad is not None:
                 self._add(op.inputs[index], self._fit(scope, op, names[index], op.inputs[index], grad))
 
     def _input_gradients(
         self, op: Operation, scope: Scope, grads: OutputGradients, wanted: Sequence[int]
-    ) -> list[_Output | None]:
+    ) -> list[_Grad | None]:
         """Call the gradient function, and build those of its results that are wanted."""
         definition = op.definition
         function: Callable[..., Any] = resolve(definition.gradient)
@@ -146,10 +150,10 @@ class GradientBuilder:
                 flat.append(given)
         return [_made(flat[index]) for index in wanted]
 
-    def _fit(self, scope: Scope, op: Operation, name: str, target: _Output, grad: _Output) -> _Output:
+    def _fit(self, scope: Scope, op: Operation, name: str, target: _Output, grad: _Grad) -> _Grad:
         """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
         if name in op.definition.broadcasts:
-            grad = sum_to_shape(scope, grad, target)
+            grad = sum_to_shape(scope, grad.as_output(), target)
         if grad.dtype is not target.dtype and target.dtype is not TResource:
             raise GradientError(
                 f"the gradient function of {op.type} gave {grad.dtype.tf_name} for input `{name}` of '{op.name}', "
@@ -160,7 +164,7 @@ class GradientBuilder:
     def _refuse_missing(self, op: Operation, names: Sequence[str]) -> None:
         for name in names:
             reason = op.definition.gradients[name]
-            if reason != "rule":
+            if reason not in ("rule", "pass"):
                 raise self._refusal(op, f"{op.type} has no gradient for input `{name}`: {reason}")
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:
@@ -191,9 +195,9 @@ class GradientBuilder:
         return " <- ".join(names)
 
 
-def _made(gradient: Any) -> _Output | None:
-    """The output that a gradient, or the function that makes it, stands for."""
+def _made(gradient: Any) -> _Grad | None:
+    """The output, or the rows, that a gradient or the function that makes it stands for."""
     made = gradient if gradient is None or hasattr(gradient, "as_output") else gradient()
-    return None if made is None else made.as_output()
+    return made if made is None or isinstance(made, IndexedSlices) else made.as_output()
 
 

@@ -10,7 +10,9 @@ from typegrad.errors import GradientError
 from typegrad.gradients.arrays import shape_of
 from typegrad.gradients.common import Gradients, scalar_like
 from typegrad.gradients.sizes import Size, axis_of, plus, size_between, times, vector
+from typegrad.indexed_slices import IndexedSlices
 from typegrad.op.core import (
+    Concat,
     Constant,
     ExpandDims,
     Gather,
@@ -82,7 +84,7 @@ def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
     params, indices = op.inputs.params, op.inputs.indices
     axis, batch = axis_of(scope, params, op.inputs.axis), _batch_dims(op)
     if axis == 0:
-        return UnsortedSegmentSum.create(scope, grad, indices, size_between(scope, params, 0, 1))
+        return rows_of(scope, params, indices, grad)
     after = plus(scope, axis, 1)
     count, outer = size_between(scope, params, 0, batch), size_between(scope, params, batch, axis)
     length, inner = size_between(scope, params, axis, after), size_between(scope, params, after, None)
@@ -99,6 +101,27 @@ def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
     sums = UnsortedSegmentSum.create(scope, rows, ids, times(scope, count, length))
     blocks = _swapped(scope, Reshape.create(scope, sums, vector(scope, [count, length, outer, inner])))
     return Reshape.create(scope, blocks, shape_of(scope, params))
+
+
+def rows_of(
+    scope: Scope, params: Output[N], indices: Output[Any], grad: Output[N]
+) -> IndexedSlices[N]:
+    """The gradient of a table from which rows were taken, as these rows."""
+    if indices.dtype is TInt16:  # which the operations that update rows do not take
+        indices = Cast.create(scope, indices, TInt32).as_output()
+    count = size_between(scope, params, 0, 1)
+    if indices.rank == 1:
+        return IndexedSlices(scope, grad, indices, count, params.shape)
+    rows = Reshape.create(scope, grad, _row_shape(scope, params))
+    return IndexedSlices(scope, rows, Reshape.create(scope, indices, [-1]), count, params.shape)
+
+
+def _row_shape(scope: Scope, params: Output[Any]) -> Any:
+    """The shape of any number of rows."""
+    if params.rank is not None:
+        return vector(scope, [-1, *(size_between(scope, params, axis, axis + 1) for axis in range(1, params.rank))])
+    row = StridedSlice.create(scope, Shape.create(scope, params), [1], [0], [1], end_mask=1)
+    return Concat.create(scope, [Constant.create(scope, [-1]), row], 0)
 
 
 def _batch_dims(op: Gather[Any]) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from typegrad.errors import AttributeValueError
 from typegrad.graph import Graph
-from typegrad.operand import Output
+from typegrad.operand import Operand
 from typegrad.operation import Operation
 from typegrad.optimizers.optimizer import Optimizer
 from typegrad.scope import Scope
@@ -29,7 +29,7 @@ class GradientDescent(Optimizer):
             raise AttributeValueError(f"learning_rate must be a finite number, but is {learning_rate!r}")
         self._learning_rate = learning_rate
 
-    def _update(self, scope: Scope, grad: Output[Any, Any], variable: Variable[Any, Any]) -> Operation:
+    def _update(self, scope: Scope, grad: Operand[Any, Any], variable: Variable[Any, Any]) -> Operation:
         from typegrad.op.train import ResourceApplyGradientDescent
 
         alpha = constant(self._scope.with_name("learning_rate"), self._learning_rate, variable.dtype)

@@ -10,7 +10,7 @@ from typegrad.errors import GradientError, GraphError
 from typegrad.gradients.api import gradients
 from typegrad.gradients.cuts import explain_cut
 from typegrad.graph import Graph
-from typegrad.operand import Operand, Output
+from typegrad.operand import Operand
 from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.variable import Variable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GradientPair", "Optimizer"]
 
-GradientPair: TypeAlias = tuple[Output[Any, Any] | None, Variable[Any, Any]]
+GradientPair: TypeAlias = tuple[Operand[Any, Any] | None, Variable[Any, Any]]
 """A gradient, None if the loss does not depend on the variable, and the variable."""
 
 
@@ -37,7 +37,7 @@ class Optimizer(ABC):
         return self._scope.graph
 
     @abstractmethod
-    def _update(self, scope: Scope, grad: Output[Any, Any], variable: Variable[Any, Any]) -> Operation:
+    def _update(self, scope: Scope, grad: Operand[Any, Any], variable: Variable[Any, Any]) -> Operation:
         """The operation that moves one variable."""
 
     def compute_gradients(

@@ -9,13 +9,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Never, overload
 
 import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
-from typegrad.literals import Nested
+from typegrad.literals import (
+    Bool,
+    Complex64,
+    Complex128,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Nested,
+    Text,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Void,
+)
 from typegrad.op import core as _core
 from typegrad.operand import Operand
 from typegrad.shape import ShapeLike
@@ -308,6 +326,9 @@ class CoreOps(GroupOps):
     def constant(self, value: np.bool_, dtype: None = None) -> _core.Constant[TBool, tuple[()]]: ...
 
     @overload
+    def constant(self, value: str | bytes, dtype: None = None) -> _core.Constant[TString, tuple[()]]: ...
+
+    @overload
     def constant(self, value: bool, dtype: None = None) -> _core.Constant[TBool, tuple[()]]: ...
 
     @overload
@@ -320,67 +341,62 @@ class CoreOps(GroupOps):
     def constant(self, value: complex, dtype: None = None) -> _core.Constant[TComplex128, tuple[()]]: ...
 
     @overload
-    def constant(self, value: str | bytes, dtype: None = None) -> _core.Constant[TString, tuple[()]]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Void]], dtype: None = None) -> _core.Constant[Any, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.void]], dtype: None = None) -> _core.Constant[Any, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Float16]], dtype: None = None) -> _core.Constant[TFloat16, S]: ...
 
     @overload
-    def constant(
-        self, value: np.ndarray[S, np.dtype[np.float16]], dtype: None = None
-    ) -> _core.Constant[TFloat16, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Float32]], dtype: None = None) -> _core.Constant[TFloat32, S]: ...
 
     @overload
-    def constant(
-        self, value: np.ndarray[S, np.dtype[np.float32]], dtype: None = None
-    ) -> _core.Constant[TFloat32, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Float64]], dtype: None = None) -> _core.Constant[TFloat64, S]: ...
 
     @overload
-    def constant(
-        self, value: np.ndarray[S, np.dtype[np.float64]], dtype: None = None
-    ) -> _core.Constant[TFloat64, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Int8]], dtype: None = None) -> _core.Constant[TInt8, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.int8]], dtype: None = None) -> _core.Constant[TInt8, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Int16]], dtype: None = None) -> _core.Constant[TInt16, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.int16]], dtype: None = None) -> _core.Constant[TInt16, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Int32]], dtype: None = None) -> _core.Constant[TInt32, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.int32]], dtype: None = None) -> _core.Constant[TInt32, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Int64]], dtype: None = None) -> _core.Constant[TInt64, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.int64]], dtype: None = None) -> _core.Constant[TInt64, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Uint8]], dtype: None = None) -> _core.Constant[TUint8, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.uint8]], dtype: None = None) -> _core.Constant[TUint8, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Uint16]], dtype: None = None) -> _core.Constant[TUint16, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.uint16]], dtype: None = None) -> _core.Constant[TUint16, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Uint32]], dtype: None = None) -> _core.Constant[TUint32, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.uint32]], dtype: None = None) -> _core.Constant[TUint32, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.uint64]], dtype: None = None) -> _core.Constant[TUint64, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Uint64]], dtype: None = None) -> _core.Constant[TUint64, S]: ...
 
     @overload
     def constant(
-        self, value: np.ndarray[S, np.dtype[np.complex64]], dtype: None = None
+        self, value: np.ndarray[S, np.dtype[Complex64]], dtype: None = None
     ) -> _core.Constant[TComplex64, S]: ...
 
     @overload
     def constant(
-        self, value: np.ndarray[S, np.dtype[np.complex128]], dtype: None = None
+        self, value: np.ndarray[S, np.dtype[Complex128]], dtype: None = None
     ) -> _core.Constant[TComplex128, S]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[np.bool_]], dtype: None = None) -> _core.Constant[TBool, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Bool]], dtype: None = None) -> _core.Constant[TBool, S]: ...
 
     @overload
-    def constant(
-        self, value: np.ndarray[S, np.dtype[np.str_ | np.bytes_ | np.object_]], dtype: None = None
-    ) -> _core.Constant[TString, S]: ...
+    def constant(self, value: np.ndarray[S, np.dtype[Text]], dtype: None = None) -> _core.Constant[TString, S]: ...
+
+    @overload
+    def constant(self, value: Sequence[Never], dtype: None = None) -> _core.Constant[Any]: ...
+
+    @overload
+    def constant(self, value: Nested[str] | Nested[bytes], dtype: None = None) -> _core.Constant[TString]: ...
 
     @overload
     def constant(self, value: Nested[bool], dtype: None = None) -> _core.Constant[TBool]: ...
@@ -393,9 +409,6 @@ class CoreOps(GroupOps):
 
     @overload
     def constant(self, value: Nested[complex], dtype: None = None) -> _core.Constant[TComplex128]: ...
-
-    @overload
-    def constant(self, value: Nested[str] | Nested[bytes], dtype: None = None) -> _core.Constant[TString]: ...
 
     @overload
     def constant(self, value: np.ndarray[S, np.dtype[Any]], dtype: type[Dtype]) -> _core.Constant[Dtype, S]: ...

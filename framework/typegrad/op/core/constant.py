@@ -7,12 +7,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, final, overload
+from typing import Any, ClassVar, Final, Never, final, overload
 
 import numpy as np
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import (
+    Bool,
+    Complex64,
+    Complex128,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Nested,
+    Text,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Void,
+)
 from typegrad.opdef import AttrDef, OpDef, OutputDef, leaves
 from typegrad.operand import Output, S_co
 from typegrad.operation import Operation
@@ -159,6 +177,10 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
+    def create(scope: Scope, value: str | bytes, dtype: None = None) -> Constant[TString, tuple[()]]: ...
+
+    @overload
+    @staticmethod
     def create(scope: Scope, value: bool, dtype: None = None) -> Constant[TBool, tuple[()]]: ...
 
     @overload
@@ -175,83 +197,79 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: str | bytes, dtype: None = None) -> Constant[TString, tuple[()]]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Void]], dtype: None = None) -> Constant[Any, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.void]], dtype: None = None) -> Constant[Any, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Float16]], dtype: None = None) -> Constant[TFloat16, S]: ...
 
     @overload
     @staticmethod
-    def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[np.float16]], dtype: None = None
-    ) -> Constant[TFloat16, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Float32]], dtype: None = None) -> Constant[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[np.float32]], dtype: None = None
-    ) -> Constant[TFloat32, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Float64]], dtype: None = None) -> Constant[TFloat64, S]: ...
 
     @overload
     @staticmethod
-    def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[np.float64]], dtype: None = None
-    ) -> Constant[TFloat64, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int8]], dtype: None = None) -> Constant[TInt8, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.int8]], dtype: None = None) -> Constant[TInt8, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int16]], dtype: None = None) -> Constant[TInt16, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.int16]], dtype: None = None) -> Constant[TInt16, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int32]], dtype: None = None) -> Constant[TInt32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.int32]], dtype: None = None) -> Constant[TInt32, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int64]], dtype: None = None) -> Constant[TInt64, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.int64]], dtype: None = None) -> Constant[TInt64, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint8]], dtype: None = None) -> Constant[TUint8, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.uint8]], dtype: None = None) -> Constant[TUint8, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint16]], dtype: None = None) -> Constant[TUint16, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.uint16]], dtype: None = None) -> Constant[TUint16, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint32]], dtype: None = None) -> Constant[TUint32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.uint32]], dtype: None = None) -> Constant[TUint32, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.uint64]], dtype: None = None) -> Constant[TUint64, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint64]], dtype: None = None) -> Constant[TUint64, S]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[np.complex64]], dtype: None = None
+        scope: Scope, value: np.ndarray[S, np.dtype[Complex64]], dtype: None = None
     ) -> Constant[TComplex64, S]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[np.complex128]], dtype: None = None
+        scope: Scope, value: np.ndarray[S, np.dtype[Complex128]], dtype: None = None
     ) -> Constant[TComplex128, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[np.bool_]], dtype: None = None) -> Constant[TBool, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Bool]], dtype: None = None) -> Constant[TBool, S]: ...
 
     @overload
     @staticmethod
-    def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[np.str_ | np.bytes_ | np.object_]], dtype: None = None
-    ) -> Constant[TString, S]: ...
+    def create(scope: Scope, value: np.ndarray[S, np.dtype[Text]], dtype: None = None) -> Constant[TString, S]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Sequence[Never], dtype: None = None) -> Constant[Any]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Nested[str] | Nested[bytes], dtype: None = None) -> Constant[TString]: ...
 
     @overload
     @staticmethod
@@ -268,10 +286,6 @@ class Constant(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(scope: Scope, value: Nested[complex], dtype: None = None) -> Constant[TComplex128]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: Nested[str] | Nested[bytes], dtype: None = None) -> Constant[TString]: ...
 
     @overload
     @staticmethod

@@ -32,8 +32,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.graph:ensure_shape",
     kernel="typegrad.kernels.graph:ensure_shape",
-    gradient="typegrad.gradients.graph:ensure_shape",
-    gradients={"input": "rule"},
+    gradients={"input": "pass"},
 )
 
 

@@ -31,8 +31,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("value", "dtype"),),
     shape="typegrad.shapes.state:read",
     kernel="typegrad.kernels.state:read_variable_op",
-    gradient="typegrad.gradients.state:read_variable_op",
-    gradients={"resource": "rule"},
+    gradients={"resource": "pass"},
     effect="read",
 )
 
