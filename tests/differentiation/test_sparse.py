@@ -57,7 +57,7 @@ def test_rows_stay_rows_through_reads_and_sums(scope: tg.Scope) -> None:
     second = core.Gather.create(scope, table.read(scope), core.Constant.create(scope, np.array([0, 1])))
     (grad,) = tg.gradients(scope, [first, second], [table])
     assert isinstance(grad, tg.IndexedSlices) and grad.indices.dtype is tg.TInt64
-    assert run(grad.indices).tolist() == [0, 0, 1]
+    assert sorted(run(grad.indices).tolist()) == [0, 0, 1]
     assert run(grad).tolist() == [[2, 2, 2], [1, 1, 1], [0, 0, 0], [0, 0, 0]]
 
 
