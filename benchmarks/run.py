@@ -22,7 +22,7 @@ SAMPLE: Final = 0.05
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compare typegrad with other libraries that are installed.")
-    parser.add_argument("--rounds", type=int, default=15, help="measurements of each contender (default: 15)")
+    parser.add_argument("--rounds", type=int, default=9, help="measurements of each contender (default: 9)")
     rounds = parser.parse_args().rounds
     contenders = dict(_installed())
     for task in TASKS:

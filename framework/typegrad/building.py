@@ -63,7 +63,11 @@ def _as_operands(scope: Scope, definition: OpDef, inputs: Sequence[Any]) -> list
     waiting: list[int] = []
     for spec, given in zip(definition.inputs, inputs, strict=True):
         if spec.kind != "one":
-            groups.append(tuple(_as_output(scope, definition, spec, operand) for operand in _items(scope, definition, spec, given)))
+            groups.append(
+                tuple(
+                    _as_output(scope, definition, spec, operand) for operand in _items(scope, definition, spec, given)
+                )
+            )
         elif (spec.literal or given is None) and not hasattr(given, "as_output"):
             waiting.append(len(groups))
             groups.append(given)
@@ -76,7 +80,9 @@ def _as_operands(scope: Scope, definition: OpDef, inputs: Sequence[Any]) -> list
 
 def _items(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> Sequence[Any]:
     if hasattr(given, "as_output") or not isinstance(given, Sequence):
-        _complain(scope, definition, DTypeError, f"input `{spec.name}` takes a list of operands, not {_describe(given)}")
+        _complain(
+            scope, definition, DTypeError, f"input `{spec.name}` takes a list of operands, not {_describe(given)}"
+        )
     return given
 
 
@@ -157,7 +163,9 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
             known = attrs.get(spec.type)
             if known is None:
                 if dtype not in definition.types[spec.type]:
-                    raise DTypeError(f"input `{spec.name}` is {dtype.tf_name}; allowed are {_names(definition, spec.type)}")
+                    raise DTypeError(
+                        f"input `{spec.name}` is {dtype.tf_name}; allowed are {_names(definition, spec.type)}"
+                    )
                 attrs[spec.type] = dtype
             elif known is not dtype:
                 raise DTypeError(_disagreement(definition, spec, dtype, known))

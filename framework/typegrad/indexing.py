@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from attrs import define, field
 
@@ -23,7 +23,9 @@ class _Spec:
     end: list[Any] = field(factory=list)
     strides: list[Any] = field(factory=list)
     masks: dict[str, int] = field(
-        factory=lambda: dict.fromkeys(("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0)
+        factory=lambda: dict.fromkeys(
+            ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0
+        )
     )
 
     def add(self, begin: Any, end: Any, stride: Any, *masks: str) -> None:
@@ -52,19 +54,21 @@ def _add(scope: Scope, spec: _Spec, element: Any) -> None:
     elif element is Ellipsis:
         spec.add(0, 0, 1, "ellipsis_mask")
     elif isinstance(element, slice):
-        open_ends = [mask for mask, bound in (("begin_mask", element.start), ("end_mask", element.stop)) if bound is None]
+        open_ends = [
+            mask for mask, bound in (("begin_mask", element.start), ("end_mask", element.stop)) if bound is None
+        ]
         spec.add(
             0 if element.start is None else element.start,
             0 if element.stop is None else element.stop,
             1 if element.step is None else element.step,
             *open_ends,
         )
-    elif hasattr(element, "as_output"):
-        spec.add(element, element + 1, 1, "shrink_axis_mask")
-    elif hasattr(element, "__index__") and not isinstance(element, bool):
+    elif hasattr(element, "as_output") or (isinstance(element, SupportsIndex) and not isinstance(element, bool)):
         spec.add(element, element + 1, 1, "shrink_axis_mask")
     else:
-        raise DTypeError(f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}")
+        raise DTypeError(
+            f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}"
+        )
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:
@@ -75,6 +79,4 @@ def _vector(scope: Scope, elements: list[Any]) -> Any:
     from typegrad.op.core import Pack
     from typegrad.tensors import constant
 
-    return Pack.create(
-        scope, [e if hasattr(e, "as_output") else constant(scope, e, operand.dtype) for e in elements]
-    )
+    return Pack.create(scope, [e if hasattr(e, "as_output") else constant(scope, e, operand.dtype) for e in elements])

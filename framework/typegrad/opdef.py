@@ -7,7 +7,7 @@ loaded when they are first needed, so that building a graph loads no kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Final, Literal
 
@@ -24,7 +24,7 @@ Effect = Literal["", "feed", "random", "handle", "read", "write"]
 """Why two runs may differ: the value is fed, the operation draws numbers, makes a handle to state, reads it, or writes it."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def resolve(path: str) -> Callable[..., Any]:
     """The function at `path`, such as "typegrad.kernels.linalg:mat_mul"."""
     module, _, name = path.partition(":")
@@ -32,7 +32,7 @@ def resolve(path: str) -> Callable[..., Any]:
     return function
 
 
-@lru_cache(maxsize=None)
+@cache
 def leaves(*markers: type[TType]) -> frozenset[type[TType]]:
     """The leaf types that are one of `markers` or below one."""
     return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
         Sub,
     )
     from typegrad.op.train import BatchMatMul
-    from typegrad.operand import Operand, Output
+    from typegrad.operand import Operand
     from typegrad.scope import Scope
-    from typegrad.types import TBool, TComplex, TFloating, TIntegral, TNumber, TReal
+    from typegrad.types import TBool, TComplex, TFloating, TInt32, TInt64, TIntegral, TSigned, TUint8
 
     Index: TypeAlias = "int | slice | EllipsisType | None | Operand[Any, tuple[()]]"
 
@@ -63,7 +63,7 @@ class Operators(Generic[T_co, S_co]):
     """NumPy leaves `array + operand` to the operand."""
 
     @overload
-    def __add__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Add[T_co]: ...
+    def __add__(self: Operators[TSigned | TUint8, Any], other: Operand[T_co, Any] | int) -> Add[T_co]: ...
     @overload
     def __add__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Add[T_co]: ...
     @overload
@@ -73,7 +73,7 @@ class Operators(Generic[T_co, S_co]):
         return _binary("math", "Add", self, other)
 
     @overload
-    def __radd__(self: Operators[TIntegral, Any], other: int) -> Add[T_co]: ...
+    def __radd__(self: Operators[TSigned | TUint8, Any], other: int) -> Add[T_co]: ...
     @overload
     def __radd__(self: Operators[TFloating, Any], other: float) -> Add[T_co]: ...
     @overload
@@ -171,7 +171,7 @@ class Operators(Generic[T_co, S_co]):
         return _binary("math", "FloorMod", other, self)
 
     @overload
-    def __pow__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TSigned, Any], other: Operand[T_co, Any] | int) -> Pow[T_co]: ...
     @overload
     def __pow__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Pow[T_co]: ...
     @overload
@@ -181,7 +181,7 @@ class Operators(Generic[T_co, S_co]):
         return _binary("math", "Pow", self, other)
 
     @overload
-    def __rpow__(self: Operators[TIntegral, Any], other: int) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TSigned, Any], other: int) -> Pow[T_co]: ...
     @overload
     def __rpow__(self: Operators[TFloating, Any], other: float) -> Pow[T_co]: ...
     @overload
@@ -247,17 +247,19 @@ class Operators(Generic[T_co, S_co]):
         result: LogicalNot[S_co] = _create("math", "LogicalNot", self)
         return result
 
-    def __neg__(self: Operators[TNumber, Any]) -> Neg[T_co, S_co]:
+    def __neg__(self: Operators[TFloating | TSigned | TComplex, Any]) -> Neg[T_co, S_co]:
         """`math.Neg`"""
         result: Neg[T_co, S_co] = _create("math", "Neg", self)
         return result
 
-    def __abs__(self: Operators[TReal, Any]) -> Abs[T_co, S_co]:
+    def __abs__(self: Operators[TFloating | TSigned, Any]) -> Abs[T_co, S_co]:
         """`math.Abs`"""
         result: Abs[T_co, S_co] = _create("math", "Abs", self)
         return result
 
-    def __matmul__(self: Operators[TNumber, Any], other: Operand[T_co, Any]) -> MatMul[T_co] | BatchMatMul[T_co]:
+    def __matmul__(
+        self: Operators[TFloating | TInt32 | TInt64 | TComplex, Any], other: Operand[T_co, Any]
+    ) -> MatMul[T_co] | BatchMatMul[T_co]:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
         result: MatMul[T_co] | BatchMatMul[T_co] = _matmul(self, other)
         return result
@@ -299,17 +301,15 @@ def _binary(group: str, name: str, x: Any, y: Any) -> Any:
     from typegrad.tensors import as_tensor, constant
 
     operand = x if hasattr(x, "as_output") else y
-    pair = []
-    for value in (x, y):
-        if not hasattr(value, "as_output"):
-            try:
-                tensor, _ = as_tensor(value, operand.dtype)
-            except DTypeError as error:
-                raise DTypeError(f"{name} of {operand!r} and {value!r}: {error}") from None
-            value = constant(_scope(operand), tensor, operand.dtype)
-        pair.append(value)
-    wrapper = getattr(import_module(f"typegrad.op.{group}"), name)
-    return wrapper.create(_scope(operand), *pair)
+    number = y if operand is x else x
+    if not hasattr(number, "as_output"):
+        try:
+            tensor, _ = as_tensor(number, operand.dtype)
+        except DTypeError as error:
+            raise DTypeError(f"{name} of {operand!r} and {number!r}: {error}") from None
+        made = constant(_scope(operand), tensor, operand.dtype)
+        x, y = (x, made) if operand is x else (made, y)
+    return _create(group, name, x, y)
 
 
 def _matmul(a: Any, b: Any) -> Any:

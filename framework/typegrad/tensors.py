@@ -70,7 +70,9 @@ def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
         return TString
     by_kind: dict[str, type[TType]] = {"b": TBool, "i": TInt32, "u": TInt32, "f": TFloat32, "c": TComplex128}
     if array.dtype.kind not in by_kind:
-        raise DTypeError(f"a value is a number, bool, string, (nested) list or array of them; got {type(leaf).__name__}")
+        raise DTypeError(
+            f"a value is a number, bool, string, (nested) list or array of them; got {type(leaf).__name__}"
+        )
     return by_kind[array.dtype.kind]
 
 
@@ -90,7 +92,9 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
     if array.size == 0 and not is_typed:
         return array.astype(dtype.numpy)
     if array.dtype.kind in "OSUT" or not _fits(array, dtype) or (exact and is_typed and array.dtype != dtype.numpy):
-        raise DTypeError(f"{_summary(value, array)} is not {dtype.tf_name}; convert it with astype, or change the dtype")
+        raise DTypeError(
+            f"{_summary(value, array)} is not {dtype.tf_name}; convert it with astype, or change the dtype"
+        )
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
     return array.astype(dtype.numpy)
@@ -110,7 +114,9 @@ def _fits(array: NDArray[Any], dtype: type[TType]) -> bool:
 def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
-        raise DTypeError(f"{array.min()}..{array.max()} does not fit {dtype.tf_name}, which holds {limits.min}..{limits.max}")
+        raise DTypeError(
+            f"{array.min()}..{array.max()} does not fit {dtype.tf_name}, which holds {limits.min}..{limits.max}"
+        )
 
 
 def _strings(value: Any) -> NDArray[Any]:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final, final
 
 import ml_dtypes
 import numpy as np
-from typing_extensions import Self
 
 __all__ = [
     "ALL_TYPES",

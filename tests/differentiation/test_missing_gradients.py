@@ -55,7 +55,9 @@ def test_grad_names_an_operand_in_stop_gradients(scope: tg.Scope) -> None:
 
 def test_an_operation_without_a_gradient_is_an_error_that_shows_the_path(scope: tg.Scope) -> None:
     x = core.Constant.create(scope.with_name("x"), np.ones(2))
-    guarded = train.PreventGradient.create(scope.with_name("guard"), math.Exp.create(scope.with_name("e"), x), message="no way")
+    guarded = train.PreventGradient.create(
+        scope.with_name("guard"), math.Exp.create(scope.with_name("e"), x), message="no way"
+    )
     y = core.Sum.create(scope.with_name("y"), guarded * 2.0)
     with pytest.raises(tg.GradientError) as caught:
         tg.grad(scope, y, x)

@@ -12,7 +12,9 @@ import typegrad as tg
 from typegrad.op import core, math
 
 
-def softmax(scope: tg.Scope, x: tg.Operand[tg.TFloat64], *, shifted: bool, stopped: bool = True) -> tg.Operand[tg.TFloat64]:
+def softmax(
+    scope: tg.Scope, x: tg.Operand[tg.TFloat64], *, shifted: bool, stopped: bool = True
+) -> tg.Operand[tg.TFloat64]:
     if shifted:
         top: tg.Operand[tg.TFloat64] = core.Max.create(scope, x, -1, keep_dims=True)
         x = math.Sub.create(scope, x, core.StopGradient.create(scope, top) if stopped else top)

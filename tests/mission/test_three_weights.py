@@ -15,7 +15,9 @@ from typegrad.optimizers import GradientDescent
 FEATURES = 5
 
 
-def train(freeze: Literal["stop_gradient", "var_list", "nothing"], steps: int = 500) -> dict[str, tuple[NDArray[Any], NDArray[Any]]]:
+def train(
+    freeze: Literal["stop_gradient", "var_list", "nothing"], steps: int = 500
+) -> dict[str, tuple[NDArray[Any], NDArray[Any]]]:
     """The weights before and after training."""
     rng = np.random.default_rng(7)
     graph = tg.Graph(seed=7)
@@ -62,5 +64,7 @@ def test_stop_gradient_around_everything_is_an_error_that_names_the_cut() -> Non
     scope = tg.Scope(graph)
     w = tg.Variable.create(scope.with_name("w"), np.ones(3, np.float32))
     loss = core.Sum.create(scope, core.StopGradient.create(scope.with_name("cut"), w.read(scope)))
-    with pytest.raises(tg.GradientError, match=r"trains no variable:\n  w: .*StopGradient 'cut' .*test_three_weights.py:\d+"):
+    with pytest.raises(
+        tg.GradientError, match=r"trains no variable:\n  w: .*StopGradient 'cut' .*test_three_weights.py:\d+"
+    ):
         GradientDescent(graph, 0.1).minimize(loss)

@@ -20,7 +20,7 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 LAYERS: Final = (
     ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing"),
     (
-        "opdef", "operand", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
+        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
         "shapes", "defaults",
     ),
     ("op",),

@@ -55,14 +55,17 @@ def test_a_type_attribute_that_is_not_allowed(scope: tg.Scope) -> None:
 
 def test_shapes_that_do_not_fit(scope: tg.Scope) -> None:
     a, b = placeholder(scope, tg.TFloat32, 3, 4), placeholder(scope, tg.TFloat32, 5, 6)
-    with pytest.raises(tg.ShapeError, match=rf"MatMul 'MatMul' \(.*{HERE}\): inner dimensions differ: a is \[3, 4\], b is \[5, 6\]\n  a = "):
+    message = rf"MatMul 'MatMul' \(.*{HERE}\): inner dimensions differ: a is \[3, 4\], b is \[5, 6\]\n  a = "
+    with pytest.raises(tg.ShapeError, match=message):
         linalg.MatMul.create(scope, a, b)
 
 
 def test_something_that_is_no_operand(scope: tg.Scope) -> None:
     value: Any = np.ones((2, 2), np.float32)
     x = placeholder(scope, tg.TFloat32, 2, 2)
-    with pytest.raises(tg.DTypeError, match="input `b` must be an operand, not ndarray array.*wrap a value in core.Constant"):
+    with pytest.raises(
+        tg.DTypeError, match="input `b` must be an operand, not ndarray array.*wrap a value in core.Constant"
+    ):
         linalg.MatMul.create(scope, x, value)
 
 
@@ -75,7 +78,8 @@ def test_an_operation_with_two_outputs_is_no_operand(scope: tg.Scope) -> None:
 
 def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
     foreign = core.Placeholder.create(tg.Scope(tg.Graph()).with_name("foreign"), tg.TFloat32)
-    with pytest.raises(tg.GraphError, match=rf"input `x` is 'foreign:0' \(.*{HERE}\), which belongs to another graph; build both on one graph"):
+    message = rf"input `x` is 'foreign:0' \(.*{HERE}\), which belongs to another graph; build both on one graph"
+    with pytest.raises(tg.GraphError, match=message):
         math.Neg.create(scope, foreign)
     with pytest.raises(tg.GraphError, match="control dependency 'foreign' belongs to another graph"):
         scope.with_control_dependencies([foreign])

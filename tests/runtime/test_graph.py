@@ -75,12 +75,18 @@ def test_a_wrapper_is_found_again_from_its_node(scope: tg.Scope) -> None:
     y = math.Neg.create(scope.with_name("y"), x)
     again = math.Neg.of(scope.graph.operation("y"))
     assert again.as_output() is y.as_output() and again.inputs.x is x.as_output()
-    with pytest.raises(tg.GraphError, match=r"Exp.of wraps a Exp node, but 'y' \(created at .*test_graph.py:\d+\) is a Neg"):
+    with pytest.raises(
+        tg.GraphError, match=r"Exp.of wraps a Exp node, but 'y' \(created at .*test_graph.py:\d+\) is a Neg"
+    ):
         math.Exp.of(y.op)
 
 
 def test_a_node_knows_the_line_that_made_it(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32)
     y = x + x
-    assert x.op.created_at.endswith(f"test_graph.py:{test_a_node_knows_the_line_that_made_it.__code__.co_firstlineno + 1}")
-    assert y.op.created_at.endswith(f"test_graph.py:{test_a_node_knows_the_line_that_made_it.__code__.co_firstlineno + 2}")
+    assert x.op.created_at.endswith(
+        f"test_graph.py:{test_a_node_knows_the_line_that_made_it.__code__.co_firstlineno + 1}"
+    )
+    assert y.op.created_at.endswith(
+        f"test_graph.py:{test_a_node_knows_the_line_that_made_it.__code__.co_firstlineno + 2}"
+    )

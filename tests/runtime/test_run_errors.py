@@ -21,7 +21,8 @@ def scope() -> tg.Scope:
 def test_an_unfed_placeholder(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(2,))
     y = math.Neg.create(scope.with_name("y"), x)
-    with pytest.raises(tg.FeedError, match=rf"'x:0' \(Placeholder, float \[2\], created at .*{HERE}\) must be fed, because 'y:0' depends on it"):
+    message = rf"'x:0' \(Placeholder, float \[2\], created at .*{HERE}\) must be fed, because 'y:0' depends on it"
+    with pytest.raises(tg.FeedError, match=message):
         tg.Session(scope.graph).run(y)
 
 
@@ -70,7 +71,9 @@ def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
     foreign = core.Placeholder.create(tg.Scope(tg.Graph()).with_name("foreign"), tg.TFloat32)
     with pytest.raises(tg.GraphError, match=r"'foreign:0' .* is fed, but belongs to another graph than this session"):
         tg.Session(scope.graph).run(x, {x: 1.0, foreign: 1.0})
-    with pytest.raises(tg.GraphError, match=rf"'foreign' \(created at .*{HERE}\) belongs to another graph than this session"):
+    with pytest.raises(
+        tg.GraphError, match=rf"'foreign' \(created at .*{HERE}\) belongs to another graph than this session"
+    ):
         tg.Session(scope.graph).run(foreign)
 
 
@@ -113,7 +116,9 @@ def test_a_named_dimension_has_one_size(scope: tg.Scope) -> None:
 def test_values_that_an_operation_refuses(scope: tg.Scope) -> None:
     i = core.Placeholder.create(scope, tg.TInt32, shape=())
     y = math.FloorDiv.create(scope.with_name("y"), core.Constant.create(scope, 7), i)
-    with pytest.raises(tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  input 0 = 'Constant:0'"):
+    with pytest.raises(
+        tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  input 0 = 'Constant:0'"
+    ):
         tg.Session(scope.graph).run(y, {i: 0})
 
 

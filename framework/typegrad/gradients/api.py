@@ -159,7 +159,12 @@ def gradients(
 
 
 def grad(
-    scope: Scope, y: AnyOperand, x: X[T, S], *, grad_y: AnyOperand | None = None, stop_gradients: Sequence[AnyOperand] = ()
+    scope: Scope,
+    y: AnyOperand,
+    x: X[T, S],
+    *,
+    grad_y: AnyOperand | None = None,
+    stop_gradients: Sequence[AnyOperand] = (),
 ) -> Operand[T, S]:
     """The derivative of the sum of `y` with respect to `x`: `gradients` for one x, which must be connected.
 
@@ -185,9 +190,7 @@ class Gradients:
         self._dys = tuple(dys)
 
     @staticmethod
-    def create(
-        scope: Scope, y: Ys, xs: Sequence[AnyOperand | Variable[Any, Any]], *, dx: GradYs = None
-    ) -> Gradients:
+    def create(scope: Scope, y: Ys, xs: Sequence[AnyOperand | Variable[Any, Any]], *, dx: GradYs = None) -> Gradients:
         """Add operations that compute the derivatives of `y` (or the sum of several) with respect to each of `xs`.
 
         `dx` weights the elements of y, as `grad_ys` of `tg.gradients` does, where the errors are described.

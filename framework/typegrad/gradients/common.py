@@ -29,7 +29,9 @@ Gradients: TypeAlias = "Gradient | Sequence[Gradient | Sequence[Gradient]]"
 class OutputGradients(Sequence["Output[Any, Any]"]):
     """The gradients of an operation's outputs; zeros are made, on demand, for an output that nothing depends on."""
 
-    def __init__(self, scope: Scope, outputs: Sequence[Output[Any, Any]], grads: Sequence[Output[Any, Any] | None]) -> None:
+    def __init__(
+        self, scope: Scope, outputs: Sequence[Output[Any, Any]], grads: Sequence[Output[Any, Any] | None]
+    ) -> None:
         self._scope = scope
         self._outputs = outputs
         self._grads = list(grads)

@@ -103,9 +103,7 @@ def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
     return Reshape.create(scope, blocks, shape_of(scope, params))
 
 
-def rows_of(
-    scope: Scope, params: Output[N], indices: Output[Any], grad: Output[N]
-) -> IndexedSlices[N]:
+def rows_of(scope: Scope, params: Output[N], indices: Output[Any], grad: Output[N]) -> IndexedSlices[N]:
     """The gradient of a table from which rows were taken, as these rows."""
     if indices.dtype is TInt16:  # which the operations that update rows do not take
         indices = Cast.create(scope, indices, TInt32).as_output()

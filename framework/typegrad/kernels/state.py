@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from typegrad.errors import InvalidArgumentError
 from typegrad.kernels.checks import check_indices
 
@@ -68,5 +70,5 @@ def resource_scatter_add(xp: Any, state: VariableState, indices: Any, updates: A
             f"of shape {list(shape)} it must be {[*indices.shape, *shape[1:]]}, or a scalar"
         )
     check_indices(indices, shape[0], "the rows of the variable")
-    state.scatter_add(indices, updates)
+    np.add.at(state.rows_to_write(indices), indices, updates)
     return ()

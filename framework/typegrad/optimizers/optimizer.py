@@ -53,8 +53,12 @@ class Optimizer(ABC):
         self._check(loss, chosen)
         found = gradients(self._scope, loss, chosen)
         if all(grad is None for grad in found):
-            cuts = "".join(f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen)
-            raise GradientError(f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}")
+            cuts = "".join(
+                f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen
+            )
+            raise GradientError(
+                f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}"
+            )
         return list(zip(found, chosen, strict=True))
 
     def apply_gradients(self, grads_and_vars: Sequence[GradientPair]) -> NoOp:

@@ -154,7 +154,9 @@ class _Compiler:
 
     def _handle(self, op: Operation) -> Any:
         attrs = op.attrs
-        return self._resources.variable(attrs["container"], attrs["shared_name"] or op.name, attrs["dtype"], attrs["shape"])
+        return self._resources.variable(
+            attrs["container"], attrs["shared_name"] or op.name, attrs["dtype"], attrs["shape"]
+        )
 
     def _fold(self, op: Operation) -> None:
         inputs = (
@@ -187,7 +189,9 @@ class _Compiler:
         if not op.outputs:
             return call
         targets = [
-            "_" if output in self._fed or (output not in self._last_use and output not in keep) else self._new_local(output)
+            "_"
+            if output in self._fed or (output not in self._last_use and output not in keep)
+            else self._new_local(output)
             for output in op.outputs
         ]
         is_single = len(op.outputs) == 1 and not op.definition.outputs[0].count

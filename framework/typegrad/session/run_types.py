@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,18 +36,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Feeds", "TypedRun"]
 
-Feeds: TypeAlias = Mapping[Operand[Any, Any], ArrayLike]
+
+class _Items(Protocol):
+    """A mapping seen through its items alone: unlike `Mapping`, that is covariant, so a `dict[Output[TFloat32], ...]` fits."""
+
+    def items(self) -> Iterable[tuple[Operand[Any, Any], ArrayLike]]: ...
+
+
+Feeds: TypeAlias = Mapping[Operand[Any, Any], ArrayLike] | _Items
 """What a run feeds: a value for each of some operands."""
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T", bound=TType)
 
 
-class TypedRun:
+class TypedRun(ABC):
     """`run`, typed."""
 
-    def _run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
-        raise TypeError("only a Session runs")
+    @abstractmethod
+    def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
+        """Do what `run` says."""
 
     @overload
     def run(self, fetches: Operand[TFloat32, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[np.float32]]: ...
@@ -73,9 +82,13 @@ class TypedRun:
     @overload
     def run(self, fetches: Operand[TUint64, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[np.uint64]]: ...
     @overload
-    def run(self, fetches: Operand[TComplex64, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[np.complex64]]: ...
+    def run(
+        self, fetches: Operand[TComplex64, S], feeds: Feeds | None = None
+    ) -> np.ndarray[S, np.dtype[np.complex64]]: ...
     @overload
-    def run(self, fetches: Operand[TComplex128, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[np.complex128]]: ...
+    def run(
+        self, fetches: Operand[TComplex128, S], feeds: Feeds | None = None
+    ) -> np.ndarray[S, np.dtype[np.complex128]]: ...
     @overload
     def run(self, fetches: Operand[TBool, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[np.bool_]]: ...
     @overload

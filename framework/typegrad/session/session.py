@@ -62,7 +62,7 @@ class Session(TypedRun):
         self._plan_lock = threading.RLock()
         self._draw_lock = threading.Lock()
 
-    def _run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
+    def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         if isinstance(fetches, Mapping):
             values = self.run_flat(list(fetches.values()), feeds)
             return dict(zip(fetches, values, strict=True))
@@ -113,7 +113,9 @@ class Session(TypedRun):
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     # Fetches and feeds
@@ -210,7 +212,9 @@ def _fed_value(output: _Output, value: Any) -> NDArray[Any]:
     except TypegradError as error:
         raise FeedError(f"the feed of {origin(output)} does not fit: {error}") from None
     if not output._shape.accepts(array.shape):
-        raise FeedError(f"the feed of {origin(output)} has shape {list(array.shape)}, which does not fit {output._shape}")
+        raise FeedError(
+            f"the feed of {origin(output)} has shape {list(array.shape)}, which does not fit {output._shape}"
+        )
     array = array.view()
     array.flags.writeable = False
     return array
@@ -227,5 +231,3 @@ def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
         seen.add(id(value))
         found.append(array)
     return found
-
-

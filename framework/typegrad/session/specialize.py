@@ -39,7 +39,10 @@ def _bind_names(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]]) -> d
             if isinstance(dim, str):
                 expected, first = found.setdefault(dim, (actual, output))
                 if expected != actual:
-                    raise FeedError(f"dimension {dim} is {expected} in the feed of {origin(first)}, but {actual} in that of {origin(output)}")
+                    raise FeedError(
+                        f"dimension {dim} is {expected} in the feed of {origin(first)}, "
+                        f"but {actual} in that of {origin(output)}"
+                    )
     return {name: size for name, (size, _) in found.items()}
 
 

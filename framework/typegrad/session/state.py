@@ -17,12 +17,13 @@ from typegrad.types import TType
 
 __all__ = ["Draws", "Resources", "VariableState"]
 
+
 @final
 class VariableState:
     """The value of one variable in one session.
 
     A value that was read is never written in place: reading makes the array read-only, and an update in place of a read-only array
-    starts with a copy. A variable that is only scattered into is thus updated at the cost of the rows touched.
+    starts with a copy. A variable of which only rows are read and written thus costs the rows touched.
     """
 
     __slots__ = ("_undo", "_value", "dtype", "name", "shape")
@@ -43,15 +44,19 @@ class VariableState:
     @property
     def sizes(self) -> tuple[int, ...]:
         """The shape of the value that is there now; a `FailedPreconditionError` if there is none yet."""
-        return self.read().shape if self._value is None else self._value.shape
+        return self._held().shape
 
     def read(self) -> NDArray[Any]:
         """The value, read-only; a `FailedPreconditionError` if there is none yet."""
+        value = self._held()
+        value.flags.writeable = False
+        return value
+
+    def _held(self) -> NDArray[Any]:
         if self._value is None:
             raise FailedPreconditionError(
                 f"variable '{self.name}' has no value yet; call session.initialize(), or assign to it first"
             )
-        self._value.flags.writeable = False
         return self._value
 
     def assign(self, value: NDArray[Any]) -> None:
@@ -64,16 +69,19 @@ class VariableState:
         value.flags.writeable = False
         self._value = value
 
-    def scatter_add(self, indices: NDArray[Any], updates: NDArray[Any]) -> None:
-        """Add `updates[i]` to row `indices[i]`, in place; an index that occurs again adds again."""
-        value = self.read() if self._value is None else self._value
-        if not value.flags.writeable:
-            value = value.copy()
-        else:
+    def take(self, indices: NDArray[Any]) -> NDArray[Any]:
+        """Copies of some rows. Unlike `read` it hands out no array, so the next update in place needs no copy."""
+        return self._held().take(indices, axis=0)
+
+    def rows_to_write(self, indices: NDArray[Any]) -> NDArray[Any]:
+        """The array whose rows `indices` may now be written in place; `roll_back` knows what they held."""
+        value = self._held()
+        if value.flags.writeable:
             rows = np.unique(indices)
             self._undo.append((value, rows, value[rows]))
-        np.add.at(value, indices, updates)
-        self._value = value
+        else:
+            self._value = value = value.copy()
+        return value
 
     def snapshot(self) -> NDArray[Any] | None:
         """What `roll_back` needs to undo everything that is written from now on."""

@@ -1,0 +1,183 @@
+"""The arithmetic of optimizers, for whole variables and for rows of them alike.
+
+Each function takes the array namespace, the values of the variables, the gradient and the numbers that steer the step, and returns
+the new values of the variables, in order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "ada_max",
+    "adadelta",
+    "adagrad",
+    "adagrad_da",
+    "adam",
+    "amsgrad",
+    "centered_rms_prop",
+    "ftrl",
+    "keras_momentum",
+    "momentum",
+    "proximal_adagrad",
+    "proximal_gradient_descent",
+    "rms_prop",
+]
+
+
+def _toward(average: Any, value: Any, decay: Any) -> Any:
+    """A moving average after one more value."""
+    return average + (value - average) * (1 - decay)
+
+
+def momentum(
+    xp: Any, var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, *, use_nesterov: bool
+) -> tuple[Any, ...]:
+    """Gradients accumulate, older ones fade."""
+    accum = accum * momentum + grad
+    step = grad + accum * momentum if use_nesterov else accum
+    return var - step * lr, accum
+
+
+def keras_momentum(
+    xp: Any, var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, *, use_nesterov: bool
+) -> tuple[Any, ...]:
+    """The same with steps, rather than gradients, that accumulate."""
+    accum = accum * momentum - grad * lr
+    step = accum * momentum - grad * lr if use_nesterov else accum
+    return var + step, accum
+
+
+def adagrad(xp: Any, var: Any, accum: Any, grad: Any, lr: Any, epsilon: Any, *, update_slots: bool) -> tuple[Any, ...]:
+    """The step is divided by the root of the sum of all squares."""
+    if update_slots:
+        accum = accum + grad * grad
+    return var - grad * lr / (xp.sqrt(accum) + epsilon), accum
+
+
+def adagrad_da(
+    xp: Any, var: Any, total: Any, squares: Any, grad: Any, lr: Any, l1: Any, l2: Any, global_step: Any
+) -> tuple[Any, ...]:
+    """Dual averaging: the variable is a function of the sum of all gradients, zero where that is small."""
+    total, squares = total + grad, squares + grad * grad
+    pull = _shrunk(xp, total, l1 * global_step)
+    return -lr * pull / (l2 * global_step * lr + xp.sqrt(squares)), total, squares
+
+
+def adadelta(
+    xp: Any, var: Any, accum: Any, accum_update: Any, grad: Any, lr: Any, rho: Any, epsilon: Any
+) -> tuple[Any, ...]:
+    """The step has the size of earlier steps in relation to earlier gradients."""
+    accum = accum * rho + grad * grad * (1 - rho)
+    update = xp.sqrt(accum_update + epsilon) / xp.sqrt(accum + epsilon) * grad
+    return var - update * lr, accum, accum_update * rho + update * update * (1 - rho)
+
+
+def adam(
+    xp: Any,
+    var: Any,
+    m: Any,
+    v: Any,
+    grad: Any,
+    beta1_power: Any,
+    beta2_power: Any,
+    lr: Any,
+    beta1: Any,
+    beta2: Any,
+    epsilon: Any,
+    *,
+    use_nesterov: bool,
+) -> tuple[Any, ...]:
+    """Moving averages of the gradient and of its square, corrected for their start at zero."""
+    alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m, v = _toward(m, grad, beta1), _toward(v, grad * grad, beta2)
+    direction = grad * (1 - beta1) + beta1 * m if use_nesterov else m
+    return var - direction * alpha / (xp.sqrt(v) + epsilon), m, v
+
+
+def amsgrad(
+    xp: Any,
+    var: Any,
+    m: Any,
+    v: Any,
+    vhat: Any,
+    grad: Any,
+    beta1_power: Any,
+    beta2_power: Any,
+    lr: Any,
+    beta1: Any,
+    beta2: Any,
+    epsilon: Any,
+) -> tuple[Any, ...]:
+    """Adam that divides by the root of the largest average there ever was."""
+    alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m, v = _toward(m, grad, beta1), _toward(v, grad * grad, beta2)
+    vhat = xp.maximum(vhat, v)
+    return var - m * alpha / (xp.sqrt(vhat) + epsilon), m, v, vhat
+
+
+def ada_max(
+    xp: Any, var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any
+) -> tuple[Any, ...]:
+    """Adam that divides by the largest gradient, where older ones fade."""
+    m, v = _toward(m, grad, beta1), xp.maximum(beta2 * v, xp.abs(grad))
+    return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
+
+
+def rms_prop(
+    xp: Any, var: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any
+) -> tuple[Any, ...]:
+    """The gradient over the root of a moving average of its square."""
+    ms = _toward(ms, grad * grad, rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms + epsilon)
+    return var - mom, ms, mom
+
+
+def centered_rms_prop(
+    xp: Any, var: Any, mg: Any, ms: Any, mom: Any, grad: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any
+) -> tuple[Any, ...]:
+    """The same with the variance of the gradient instead of its mean square."""
+    mg, ms = _toward(mg, grad, rho), _toward(ms, grad * grad, rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms - mg * mg + epsilon)
+    return var - mom, mg, ms, mom
+
+
+def ftrl(
+    xp: Any,
+    var: Any,
+    accum: Any,
+    linear: Any,
+    grad: Any,
+    lr: Any,
+    l1: Any,
+    l2: Any,
+    l2_shrinkage: Any,
+    lr_power: Any,
+    *,
+    multiply_linear_by_lr: bool,
+) -> tuple[Any, ...]:
+    """Follow the regularized leader: the variable minimizes a model of all losses so far."""
+    before, accum = accum, accum + grad * grad
+    slope, root, growth = grad + 2 * l2_shrinkage * var, accum**-lr_power, accum**-lr_power - before**-lr_power
+    if multiply_linear_by_lr:
+        linear, l1, curvature = linear + slope * lr - growth * var, l1 * lr, root + 2 * l2 * lr
+    else:
+        linear, curvature = linear + slope - growth / lr * var, root / lr + 2 * l2
+    return xp.where(xp.abs(linear) > l1, (xp.sign(linear) * l1 - linear) / curvature, xp.zeros_like(var)), accum, linear
+
+
+def proximal_gradient_descent(xp: Any, var: Any, grad: Any, lr: Any, l1: Any, l2: Any) -> tuple[Any, ...]:
+    """A step of gradient descent, then one toward zero."""
+    return (_shrunk(xp, var - grad * lr, lr * l1) / (1 + l2 * lr),)
+
+
+def proximal_adagrad(xp: Any, var: Any, accum: Any, grad: Any, lr: Any, l1: Any, l2: Any) -> tuple[Any, ...]:
+    """The same with a learning rate for each element, over the root of the sum of its squares."""
+    accum = accum + grad * grad
+    rate = lr / xp.sqrt(accum)
+    return _shrunk(xp, var - grad * rate, rate * l1) / (1 + l2 * rate), accum
+
+
+def _shrunk(xp: Any, x: Any, by: Any) -> Any:
+    """x moved toward zero, and zero where it would go past it; x itself if that is a move away from zero."""
+    return xp.where(by > 0, xp.sign(x) * xp.maximum(xp.abs(x) - by, 0), x)

@@ -1,0 +1,245 @@
+"""One call that makes an operation, as the shape functions and the dtype rules see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from attrs import define, field, frozen
+from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, StarExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.types import Instance, TupleType, Type, get_proper_type
+
+from typegrad.mypy_plugin.dims import StaticShape
+from typegrad.mypy_plugin.dtypes import Held, class_argument, leaf_of
+from typegrad.mypy_plugin.literals import (
+    MISSING,
+    NotStatic,
+    array_shape,
+    as_value,
+    evaluate,
+    expression_type,
+    is_known,
+    nested_shape,
+    shape_value,
+    stand_in,
+)
+from typegrad.mypy_plugin.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.registry import Definition
+from typegrad.opdef import AttrDef, InputDef, resolve
+from typegrad.shape import UNKNOWN, Shape
+from typegrad.shapes.values import MAX_VALUE
+from typegrad.shapes.view import OpView
+from typegrad.types import ALL_TYPES, TInt32, TType
+
+__all__ = ["Argument", "Call", "arguments"]
+
+
+@frozen
+class Argument:
+    """An argument of a call. `expr` is None where only the type is known."""
+
+    expr: Expression | None
+    type: Type
+
+
+def arguments(ctx: MethodContext) -> dict[str, Argument]:
+    """The arguments of a call by name; `NotStatic` if some come from `*args` or `**kwargs`."""
+    found: dict[str, Argument] = {}
+    for name, exprs, types, kinds in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True):
+        if any(kind not in (ARG_POS, ARG_NAMED) for kind in kinds) or len(types) > 1:
+            raise NotStatic
+        if types and name is not None:
+            found[name] = Argument(exprs[0], types[0])
+    return found
+
+
+class _Known(dict[str, Any]):
+    """Attributes that are known; a shape function that asks for another one gets no answer."""
+
+    def __missing__(self, key: str) -> Any:
+        raise NotStatic
+
+
+@define
+class Call:
+    """Inputs and attributes of an operation that is being made, filled in input by input."""
+
+    definition: Definition
+    api: CheckerPluginInterface
+    shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
+    values: dict[str, Any] = field(factory=dict)
+    attrs: dict[str, Any] = field(factory=_Known)
+    held: list[Held] = field(factory=list)
+    is_gradual: bool = False
+
+    def take(self, given: Mapping[str, Argument]) -> None:
+        """Read all arguments of a call of `create`."""
+        for spec in self.definition.op.inputs:
+            self.take_input(spec, given.get(spec.name))
+        self.settle_types(given)
+        for attr in self.definition.op.attrs:
+            with suppress(NotStatic):
+                self.attrs[attr.name] = self._attribute(attr, given.get(attr.name))
+
+    # Inputs
+
+    def take_input(self, spec: InputDef, argument: Argument | None) -> None:
+        """Read one input: an operand, a list of operands, or what may stand for an operand."""
+        if spec.kind != "one":
+            self._take_list(spec, argument)
+        elif argument is None or _is_none(self.api, argument):
+            self._take_default(spec)
+        else:
+            operand = operand_of(argument.type)
+            if operand is None:
+                self._take_literal(spec, argument)
+            else:
+                self.take_operand(spec, operand)
+
+    def take_operand(self, spec: InputDef, operand: StaticOperand) -> None:
+        """Read an input that is an operand."""
+        self.shapes[spec.name] = self._shape(operand.static)
+        self.held.append(Held(spec.name, operand.dtype, spec.type))
+
+    def _shape(self, static: StaticShape) -> Shape:
+        self.is_gradual |= static.is_gradual
+        return static.shape
+
+    def _take_list(self, spec: InputDef, argument: Argument | None) -> None:
+        operands = None if argument is None else _listed(self.api, argument)
+        if operands is None:
+            return
+        self.shapes[spec.name] = tuple(self._shape(operand.static) for operand in operands)
+        self.values[spec.name] = (None,) * len(operands)
+        self.attrs["N"] = len(operands)
+        if spec.kind == "many":
+            self.held += [Held(f"{spec.name}[{i}]", operand.dtype, spec.type) for i, operand in enumerate(operands)]
+        elif isinstance(spec.type, str):
+            leaves = [leaf_of(operand.dtype) for operand in operands]
+            if None not in leaves:
+                self.attrs[spec.type] = tuple(leaves)
+
+    def _take_literal(self, spec: InputDef, argument: Argument) -> None:
+        """Read an input where Python integers may stand."""
+        value = evaluate(self.api, argument.expr, argument.type)
+        if value is MISSING:
+            self.shapes[spec.name] = _shape_of_unknown(spec, argument.type)
+        else:
+            self._take_value(spec, value)
+
+    def _take_value(self, spec: InputDef, value: Any) -> None:
+        shape = self.shapes[spec.name] = nested_shape(value)
+        if (shape.size or 0) <= MAX_VALUE and value is not MISSING:
+            self.values[spec.name] = as_value(value)
+
+    def _take_default(self, spec: InputDef) -> None:
+        default = spec.default
+        if isinstance(default, str):
+            ranks = [
+                _Ranked(self.shapes[other.name]) for other in self.definition.op.inputs if other.name in self.shapes
+            ]
+            if not ranks or ranks[0].rank is None:
+                self.shapes[spec.name] = Shape((None,)) if spec.literal in ("ints", "axes") else UNKNOWN
+                return
+            default = resolve(default)(None, ranks)
+        if default is not None:
+            self._take_value(spec, default)
+
+    # Types
+
+    def settle_types(self, given: Mapping[str, Argument]) -> None:
+        """Find the leaf type of each type attribute, from the inputs or from the argument that states it."""
+        for held in self.held:
+            leaf = leaf_of(held.type)
+            if isinstance(held.spec, str) and leaf is not None:
+                self.attrs.setdefault(held.spec, leaf)
+        fixed = {spec.type for spec in self.definition.op.inputs}
+        for name, allowed in self.definition.op.types.items():
+            if name in self.attrs:
+                continue
+            leaf = _literal_type(allowed) if name in fixed else self._stated_type(name, given.get(name))
+            if leaf is not None and not any(held.spec == name for held in self.held):
+                self.attrs[name] = leaf
+
+    def _stated_type(self, name: str, argument: Argument | None) -> type[TType] | None:
+        if argument is None:
+            default = self.definition.defaults.get(name)
+            return default if default in ALL_TYPES else None
+        stated = class_argument(argument.type)
+        return None if stated is None else leaf_of(stated)
+
+    # Attributes
+
+    def _attribute(self, spec: AttrDef, argument: Argument | None) -> Any:
+        if argument is None:
+            return self._checked(spec, self.definition.defaults.get(spec.name, MISSING))
+        if spec.kind == "tensor":
+            shape = array_shape(self.api, argument.expr, argument.type)
+            return stand_in(shape, evaluate(self.api, argument.expr, argument.type))
+        return self._checked(spec, evaluate(self.api, argument.expr, argument.type))
+
+    def _checked(self, spec: AttrDef, value: Any) -> Any:
+        if spec.kind == "shape":
+            return shape_value(self.api, value)
+        if not is_known(value):
+            raise NotStatic
+        return value
+
+    # What shape functions see
+
+    def view(self) -> OpView:
+        """The operation, if enough of it is known."""
+        if any(spec.name not in self.shapes for spec in self.definition.op.inputs):
+            raise NotStatic
+        return OpView(self.shapes, self.values, self.attrs)
+
+
+@frozen
+class _Ranked:
+    """An input as the functions for defaults see it."""
+
+    shape: Shape | tuple[Shape, ...]
+
+    @property
+    def rank(self) -> int | None:
+        return None if isinstance(self.shape, tuple) else self.shape.rank
+
+
+def _is_none(api: CheckerPluginInterface, argument: Argument) -> bool:
+    return evaluate(api, argument.expr, argument.type) is None
+
+
+def _listed(api: CheckerPluginInterface, argument: Argument) -> list[StaticOperand] | None:
+    """The operands of a list input, if their number is known."""
+    expr, proper = argument.expr, get_proper_type(argument.type)
+    types: Sequence[Type]
+    if isinstance(expr, (ListExpr, TupleExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+        types = [expression_type(api, item) for item in expr.items]
+    elif isinstance(proper, TupleType):
+        types = proper.items
+    else:
+        return None
+    operands = [operand_of(item) for item in types]
+    known = [operand for operand in operands if operand is not None]
+    return known if len(known) == len(operands) else None
+
+
+_SCALAR_KINDS: Final = ("builtins.int", "builtins.float")
+
+
+def _shape_of_unknown(spec: InputDef, type_: Type) -> Shape:
+    """The shape of Python integers of which only the type is known."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, Instance):
+        if any(proper.type.has_base(name) for name in _SCALAR_KINDS):
+            return Shape(())
+        if spec.literal in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
+            return Shape((None,))
+    return UNKNOWN
+
+
+def _literal_type(allowed: frozenset[type[TType]]) -> type[TType]:
+    """The type of Python integers where no operand says it."""
+    return TInt32 if TInt32 in allowed else min(allowed, key=lambda leaf: leaf.enum)

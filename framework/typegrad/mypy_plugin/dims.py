@@ -1,0 +1,122 @@
+"""Static shapes as mypy's types, and back: `tuple[Batch, Literal[10]]` is the shape [Batch, 10]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    LiteralType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    TypeVarType,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+from typegrad.shape import UNKNOWN, Dim, Shape
+
+if TYPE_CHECKING:
+    from mypy.plugin import CheckerPluginInterface
+
+__all__ = ["Name", "StaticShape", "dim_type", "name_of", "shape_of", "shape_type", "united"]
+
+_TUPLE: Final = "builtins.tuple"
+_INT: Final = "builtins.int"
+
+
+class Name(str):
+    """A named dimension. Two are equal if they are the same type; it prints as the type's short name."""
+
+    type: Type
+
+    def __new__(cls, key: str, type_: Type) -> Name:
+        """Name the dimension that `type_` stands for; `key` is unique to it."""
+        self = super().__new__(cls, key)
+        self.type = type_
+        return self
+
+    def __str__(self) -> str:
+        return self.rpartition(".")[2].partition("@")[0]
+
+    __repr__ = __str__
+
+
+@frozen
+class StaticShape:
+    """A shape and whether some of it is `Any`: what is computed from `Any` is `Any` again where it is not known."""
+
+    shape: Shape = UNKNOWN
+    is_gradual: bool = True
+
+
+def shape_of(type_: Type) -> StaticShape:
+    """The shape that a tuple type spells out; of unknown rank for every other type."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, TypeVarType):
+        return StaticShape(shape_of(proper.upper_bound).shape, is_gradual=False)
+    if isinstance(proper, UnionType):
+        return united([shape_of(item) for item in proper.items])
+    if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
+        items = [get_proper_type(item) for item in proper.items]
+        return StaticShape(Shape(tuple(map(_dim, items))), any(isinstance(item, AnyType) for item in items))
+    if isinstance(proper, Instance) and proper.type.fullname == _TUPLE:
+        return StaticShape(UNKNOWN, isinstance(get_proper_type(proper.args[0]), AnyType))
+    return StaticShape()
+
+
+def _dim(type_: ProperType) -> Dim:
+    if isinstance(type_, LiteralType) and type(type_.value) is int:
+        return type_.value if type_.value >= 0 else None
+    if isinstance(type_, Instance) and type_.last_known_value is not None:
+        return _dim(type_.last_known_value)
+    return name_of(type_)
+
+
+def name_of(type_: Type) -> Name | None:
+    """The name that a type stands for: a `NewType` of int, its class itself, or a type variable bound to int."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, CallableType) and proper.is_type_obj() and proper.type_object().is_newtype:
+        return name_of(proper.ret_type)
+    if isinstance(proper, TypeVarType):
+        bound = get_proper_type(proper.upper_bound)
+        is_size = isinstance(bound, Instance) and bound.type.has_base(_INT)
+        return Name(f"{proper.fullname}@{proper.id.raw_id}", proper) if is_size else None
+    if isinstance(proper, Instance) and proper.type.is_newtype and proper.type.has_base(_INT):
+        return Name(proper.type.fullname, proper)
+    return None
+
+
+def united(shapes: Sequence[StaticShape]) -> StaticShape:
+    """What is known of a shape that may be any of several."""
+    first, *others = shapes
+    shape, is_gradual = first.shape, any(each.is_gradual for each in shapes)
+    for other in others:
+        if shape.dims is None or other.shape.dims is None or len(shape.dims) != len(other.shape.dims):
+            return StaticShape(UNKNOWN, is_gradual)
+        shape = Shape(tuple(a if a == b else None for a, b in zip(shape.dims, other.shape.dims, strict=True)))
+    return StaticShape(shape, is_gradual)
+
+
+def shape_type(api: CheckerPluginInterface, shape: Shape, *, is_gradual: bool) -> Type | None:
+    """The tuple type of a shape; None if the rank is unknown."""
+    if shape.dims is None:
+        return None
+    items = [dim_type(api, dim, is_gradual=is_gradual) for dim in shape.dims]
+    return TupleType(items, api.named_generic_type(_TUPLE, [AnyType(TypeOfAny.special_form)]))
+
+
+def dim_type(api: CheckerPluginInterface, dim: Dim, *, is_gradual: bool) -> Type:
+    """The type of one dimension."""
+    if isinstance(dim, Name):
+        return dim.type
+    if isinstance(dim, int):
+        return LiteralType(dim, api.named_generic_type(_INT, []))
+    return AnyType(TypeOfAny.special_form) if is_gradual else api.named_generic_type(_INT, [])

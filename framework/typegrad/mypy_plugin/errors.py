@@ -1,0 +1,19 @@
+"""The plugin's own error codes, which can be ignored one by one: `# type: ignore[typegrad-shape]`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import Context
+from mypy.plugin import CheckerPluginInterface
+
+__all__ = ["DTYPE", "SHAPE", "report"]
+
+SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
+DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
+
+
+def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
+    """Show an error in the user's source."""
+    api.fail(message, context, code=code)

@@ -1,0 +1,190 @@
+"""What an expression is worth without running it: numbers, tuples, `Final` names, NumPy calls that state a shape."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeGuard, cast
+
+import numpy as np
+from mypy.checker import TypeChecker
+from mypy.constant_fold import constant_fold_expr
+from mypy.nodes import CallExpr, Expression, ListExpr, MemberExpr, RefExpr, StarExpr, TupleExpr, TypeInfo
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import (
+    Instance,
+    LiteralType,
+    NoneType,
+    TupleType,
+    Type,
+    UnpackType,
+    get_proper_type,
+)
+
+from typegrad.mypy_plugin.dims import Name, name_of, shape_of
+from typegrad.shape import Dim, Shape
+
+__all__ = ["MISSING", "NotStatic", "array_shape", "as_value", "evaluate", "is_known", "nested_shape", "shape_value"]
+
+
+class NotStatic(Exception):  # noqa: N818
+    """Something is not known before the program runs; the operation keeps the type that mypy gives it."""
+
+
+class _Missing:
+    """Stands for a value that is not known."""
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+MISSING: Final = _Missing()
+
+_CREATORS: Final = frozenset({"zeros", "ones", "empty", "full"})
+_CONVERTERS: Final = frozenset({"array", "asarray"})
+_NUMBERS: Final = frozenset(
+    {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
+)
+
+
+def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
+    """The value of an expression: numbers, strings, None, nested tuples (for lists, too), `Name`s; `MISSING` where unknown."""
+    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+        return tuple(evaluate(api, item, expression_type(api, item)) for item in expr.items)
+    if expr is not None:
+        folded = constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname)
+        if folded is not None:
+            return folded
+    return _from_type(type_)
+
+
+def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of a part of an argument, which mypy has seen already."""
+    checker = cast("TypeChecker", api)
+    return checker.lookup_type(expr) if checker.has_type(expr) else checker.expr_checker.accept(expr)
+
+
+def _from_type(type_: Type) -> Any:
+    proper = get_proper_type(type_)
+    if isinstance(proper, NoneType):
+        return None
+    if isinstance(proper, LiteralType):
+        return proper.value if proper.fallback.type.fullname in _NUMBERS else MISSING
+    if isinstance(proper, Instance) and proper.last_known_value is not None:
+        return _from_type(proper.last_known_value)
+    if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
+        return tuple(_from_type(item) for item in proper.items)
+    name = name_of(proper)
+    return MISSING if name is None else name
+
+
+def is_known(value: Any) -> bool:
+    """Whether all of a value is known, and is a value (a `Name` stands for an unknown size)."""
+    return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name))
+
+
+def as_value(value: Any) -> Any:
+    """A value as shape functions take it: None where it is not known."""
+    if isinstance(value, tuple):
+        return tuple(as_value(element) for element in value)
+    return None if isinstance(value, _Missing) else value
+
+
+def nested_shape(value: Any) -> Shape:
+    """The shape of nested tuples; `NotStatic` if they are ragged or hold other things than numbers."""
+    if not isinstance(value, tuple):
+        return Shape(())
+    shapes = [nested_shape(element) for element in value]
+    if any(shape != shapes[0] for shape in shapes):
+        raise NotStatic
+    return Shape((len(value), *(shapes[0].known() if shapes else ())))
+
+
+def shape_value(api: CheckerPluginInterface, value: Any) -> Shape:
+    """What a user wrote for a shape: a tuple of sizes, names (or strings that are theirs), and None or -1 for unknown."""
+    if value is None:
+        return Shape(None)
+    if not isinstance(value, tuple):
+        raise NotStatic
+    return Shape(tuple(_dim(api, element) for element in value))
+
+
+def _dim(api: CheckerPluginInterface, element: Any) -> Dim:
+    if isinstance(element, Name):
+        return element
+    if isinstance(element, str):
+        return _name_in_module(api, element)
+    return element if type(element) is int and element >= 0 else None
+
+
+def _name_in_module(api: CheckerPluginInterface, name: str) -> Name | None:
+    symbol = cast("TypeChecker", api).tree.names.get(name)
+    info = symbol.node if symbol is not None else None
+    return name_of(Instance(info, [])) if isinstance(info, TypeInfo) and info.is_newtype else None
+
+
+def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
+    """The shape of a value for a constant: a number, a nested list, an array; `NotStatic` if not even its rank is known."""
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and expr.args:
+        found = _call_shape(api, expr, expr.callee)
+        if found is not None:
+            return found
+    proper = get_proper_type(type_)
+    if _is_array(proper):
+        return _known(shape_of(proper.args[0]).shape)
+    value = evaluate(api, expr, type_)
+    _check_scalars(api, expr, type_)
+    return nested_shape(value)
+
+
+def _known(shape: Shape) -> Shape:
+    if shape.dims is None:
+        raise NotStatic
+    return shape
+
+
+def _is_array(type_: Type) -> TypeGuard[Instance]:
+    return isinstance(type_, Instance) and type_.type.fullname == "numpy.ndarray"
+
+
+def _call_shape(api: CheckerPluginInterface, call: CallExpr, callee: RefExpr) -> Shape | None:
+    """The shape of `np.zeros((784, 10), ...)`, `np.array([[1, 2]])`, and of either with `.astype(...)`."""
+    argument = call.args[0]
+    if isinstance(callee, MemberExpr) and callee.name == "astype" and isinstance(callee.expr, CallExpr):
+        return array_shape(api, callee.expr, expression_type(api, callee.expr))
+    if not callee.fullname.startswith("numpy.") or call.arg_names[0] not in (None, "shape", "object"):
+        return None
+    if callee.name in _CONVERTERS and isinstance(argument, ListExpr):
+        return array_shape(api, argument, expression_type(api, argument))
+    if callee.name not in _CREATORS:
+        return None
+    size = evaluate(api, argument, expression_type(api, argument))
+    shape = shape_value(api, size if isinstance(size, tuple) else (size,))
+    return None if isinstance(size, _Missing) else shape
+
+
+def _check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
+    """`NotStatic` unless what a nested list holds are numbers or strings: a name in it could be an array."""
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        for item in expr.items:
+            _check_scalars(api, item, expression_type(api, item))
+        return
+    proper = get_proper_type(type_)
+    items = proper.items if isinstance(proper, TupleType) else [proper]
+    for item in map(get_proper_type, items):
+        if isinstance(item, TupleType):
+            _check_scalars(api, None, item)
+        elif not (isinstance(item, Instance) and _is_scalar(item)) and not isinstance(item, LiteralType):
+            raise NotStatic
+
+
+def _is_scalar(type_: Instance) -> bool:
+    return any(type_.type.has_base(name) for name in _NUMBERS) or type_.type.has_base("numpy.generic")
+
+
+def stand_in(shape: Shape, value: Any) -> np.ndarray[Any, np.dtype[Any]]:
+    """An array of this shape for the shape functions of constants, with the integers of `value` where they are known."""
+    sizes = shape.as_ints()
+    if is_known(value) and shape.size is not None:
+        array = np.asarray(value)
+        if array.dtype.kind in "biu" and array.shape == sizes:
+            return array
+    return np.broadcast_to(np.float32(0), sizes)

@@ -1,0 +1,65 @@
+"""What mypy knows of an operand: element type and static shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import frozen
+from mypy.maptype import map_instance_to_supertype
+from mypy.nodes import TypeInfo
+from mypy.types import (
+    AnyType,
+    Instance,
+    Type,
+    TypeOfAny,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from typegrad.mypy_plugin.dims import StaticShape, shape_of, united
+
+__all__ = ["OPERAND", "StaticOperand", "base_of", "operand_of"]
+
+OPERAND: Final = "typegrad.operand.Operand"
+_ANY: Final = AnyType(TypeOfAny.special_form)
+
+
+@frozen
+class StaticOperand:
+    """An operand's element type, as mypy sees it, and its static shape."""
+
+    dtype: Type
+    static: StaticShape
+
+
+def operand_of(type_: Type) -> StaticOperand | None:
+    """The operand that an expression of this type is, or None if it is none."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, AnyType):
+        return StaticOperand(_ANY, StaticShape())
+    if isinstance(proper, TypeVarType):
+        return operand_of(proper.upper_bound)
+    if isinstance(proper, UnionType):
+        return _either([operand_of(item) for item in proper.items])
+    base = base_of(proper, OPERAND)
+    return None if base is None else StaticOperand(base.args[0], shape_of(base.args[1]))
+
+
+def _either(items: Sequence[StaticOperand | None]) -> StaticOperand | None:
+    known = [item for item in items if item is not None]
+    if len(known) < len(items):
+        return None
+    dtypes = [item.dtype for item in known]
+    dtype = dtypes[0] if all(each == dtypes[0] for each in dtypes) else _ANY
+    return StaticOperand(dtype, united([item.static for item in known]))
+
+
+def base_of(type_: Type, fullname: str) -> Instance | None:
+    """The type as an instance of one of its base classes."""
+    proper = get_proper_type(type_)
+    if not isinstance(proper, Instance):
+        return None
+    base: TypeInfo | None = next((info for info in proper.type.mro if info.fullname == fullname), None)
+    return None if base is None else map_instance_to_supertype(proper, base)

@@ -1,0 +1,69 @@
+"""From mypy's symbols to the definitions of operations, also of users' own registries."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, cast
+
+from attrs import frozen
+from mypy.checker import TypeChecker
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance, Type, get_proper_type
+
+from typegrad.opdef import OpDef
+
+__all__ = ["MARK", "Definition", "definition_of"]
+
+MARK: Final = "__typegrad_generated__"
+"""The name that every generated module defines."""
+
+
+@frozen
+class Definition:
+    """An operation's definition and the defaults of the arguments of `create`."""
+
+    op: OpDef
+    defaults: Mapping[str, Any]
+
+
+def definition_of(api: CheckerPluginInterface, result: Type) -> Definition | None:
+    """The definition behind the wrapper class that a call returns, or None if it is no wrapper class."""
+    proper = get_proper_type(result)
+    if not isinstance(proper, Instance):
+        return None
+    module = proper.type.module_name
+    tree = cast("TypeChecker", api).modules.get(module)
+    if tree is None or MARK not in tree.names or "DEF" not in tree.names:
+        return None
+    return _load(module, proper.type.name, tree.path)
+
+
+@cache
+def _load(module: str, class_name: str, path: str) -> Definition | None:
+    # A registry of the user's own may fail to import for any reason; then its operations have the shapes mypy gives them.
+    with suppress(Exception):
+        imported = _imported(module, path)
+        definition = imported.DEF
+        if isinstance(definition, OpDef) and definition.class_name == class_name:
+            parameters = inspect.signature(getattr(imported, class_name).create).parameters.values()
+            return Definition(definition, {each.name: each.default for each in parameters})
+    return None
+
+
+def _imported(module: str, path: str) -> Any:
+    """Import a module that mypy has found, with its source root on the path if Python does not find it itself."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError:
+        root = str(Path(path).resolve().parents[module.count(".")])
+        sys.path.append(root)
+        try:
+            return import_module(module)
+        finally:
+            sys.path.remove(root)

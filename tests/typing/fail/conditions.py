@@ -1,0 +1,15 @@
+"""What a condition is asked for is bool."""
+
+from __future__ import annotations
+
+import typegrad as tg
+from typegrad.op import core, math
+
+
+def conditions(scope: tg.Scope, x: tg.Operand[tg.TFloat32], n: tg.Operand[tg.TInt32]) -> None:
+    core.Select.create(scope, x, x, x)  # E: - / reportArgumentType
+    core.Select.create(scope, n, x, x)  # E: - / reportArgumentType
+    core.Select.create(scope, True, x, x)  # E: - / reportArgumentType
+    core.All.create(scope, n)  # E: - / reportArgumentType
+    math.LogicalAnd.create(scope, x, x)  # E: - / reportArgumentType
+    math.LogicalNot.create(scope, x)  # E: - / reportArgumentType

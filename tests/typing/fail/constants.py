@@ -1,0 +1,22 @@
+"""The type of a constant follows from its value."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import core
+
+
+def constants(scope: tg.Scope) -> None:
+    real: tg.Operand[tg.TFloat32] = core.Constant.create(scope, 1)  # E: - / reportAssignmentType
+    integer: tg.Operand[tg.TInt32] = core.Constant.create(scope, [1.0, 2.0])  # E: - / reportAssignmentType
+    truth: tg.Operand[tg.TBool] = core.Constant.create(scope, 0)  # E: - / reportAssignmentType
+    text: tg.Operand[tg.TInt32] = core.Constant.create(scope, [b"a"])  # E: - / reportAssignmentType
+    single: tg.Operand[tg.TFloat32] = core.Constant.create(scope, np.zeros(3))  # E: - / reportAssignmentType
+    matrix: tg.Operand[tg.TFloat64, tuple[int, int]] = core.Constant.create(scope, np.zeros(3))  # E: - / reportAssignmentType
+    stated: tg.Operand[tg.TFloat32] = core.Constant.create(scope, 1.0, tg.TFloat64)  # E: - / reportAssignmentType
+    core.Constant.create(scope, object())  # E: - / reportArgumentType, reportCallIssue
+    core.Constant.create(scope, {0: 1.0})  # E: - / reportArgumentType, reportCallIssue
+    core.Constant.create(scope, None)  # E: - / reportArgumentType, reportCallIssue
+    print(real, integer, truth, text, single, matrix, stated)

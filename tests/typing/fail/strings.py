@@ -1,0 +1,16 @@
+"""Strings are carried, chosen and compared, not computed with."""
+
+from __future__ import annotations
+
+import typegrad as tg
+from typegrad.op import core, linalg, math
+
+
+def strings(scope: tg.Scope, t: tg.Operand[tg.TString], x: tg.Operand[tg.TFloat32]) -> None:
+    linalg.MatMul.create(scope, t, t)  # E: - / reportArgumentType
+    math.Exp.create(scope, t)  # E: - / reportArgumentType
+    math.Less.create(scope, t, t)  # E: - / reportArgumentType
+    core.Max.create(scope, t)  # E: - / reportArgumentType
+    t + t  # E: - / reportOperatorIssue
+    t * 2  # E: - / reportOperatorIssue
+    x + "1.0"  # E: - / reportOperatorIssue

@@ -1,0 +1,24 @@
+"""An operand has no truth value and no elements before the run."""
+
+from __future__ import annotations
+
+import typegrad as tg
+
+
+def truth(x: tg.Operand[tg.TFloat32]) -> None:
+    # mypy takes __bool__ -> NoReturn and __iter__ -> NoReturn for ways to leave the function.
+    if x:  # E: - / reportGeneralTypeIssues
+        print("x")
+
+
+def elements(x: tg.Operand[tg.TFloat32]) -> None:
+    for element in x:  # E: - / reportGeneralTypeIssues
+        print(element)
+
+
+def length(x: tg.Operand[tg.TFloat32]) -> None:
+    print(len(x))  # E: - / reportArgumentType
+
+
+def number(x: tg.Operand[tg.TFloat32]) -> None:
+    print(float(x))  # E: - / reportArgumentType
