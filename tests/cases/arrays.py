@@ -366,6 +366,7 @@ _REVERSE = [
     _reverse((2, 3), ()),
     _reverse((2, 0), (1,)),
     _reverse((), ()),
+    Case("ReverseV2", (np.array(b"x", object), _ints())),
     _reverse((2, 1, 3), (2, -2)),
     _reverse((2, 2), (0, -2), fails=True),
     _reverse((2, 2), (2,), fails=True),

@@ -24,6 +24,7 @@ def slices() -> Iterator[Case]:
     """`Slice`: every dtype, blocks that fit, and blocks that do not."""
     yield from (Case("Slice", (sample(dtype, (3, 4)), ints(1, 0), ints(2, 3))) for dtype in ALL)
     yield Case("Slice", (strings("a", "b", "c"), ints(1), ints(-1)))
+    yield Case("Slice", (np.array(b"a", object), ints(), ints()))
     for shape, begin, size in (
         ((3, 4), (0, 0), (-1, -1)),
         ((3, 4), (1, 2), (-1, 2)),

@@ -27,7 +27,7 @@ LAYERS: Final = (
     ("gradients", "kernels"),
     ("session",),
     ("optimizers", "variable", "facade"),
-    ("", "cli", "demo", "__main__"),
+    ("", "cli", "demo", "mypy_plugin", "__main__"),
 )  # fmt: skip
 """A module imports from its own layer and those before it. A package's layer is that of its modules, but the generated facade belongs
 to `facade`; "" is `typegrad` itself."""

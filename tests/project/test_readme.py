@@ -18,7 +18,7 @@ README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 
 TYPES: Final = """
 from typing import assert_type
-assert_type(gradient, tg.Output[tg.TFloat32, tuple[int, int]])
+assert_type(gradient, tg.Operand[tg.TFloat32, tuple[int, int]])
 assert_type(session.run(gradient, data), np.ndarray[tuple[int, int], np.dtype[np.float32]])
 """
 """The types that the README states."""

@@ -218,7 +218,7 @@ def reverse_v2(xp: Any, tensor: Any, axis: Any) -> Any:
     axes = [axis_in(each, len(tensor.shape)) for each in ints(axis)]
     if len(set(axes)) != len(axes):
         raise InvalidArgumentError(f"`axis` names a dimension twice: {ints(axis)}")
-    return xp.flip(tensor, axis=tuple(axes))
+    return xp.flip(tensor, axis=tuple(axes)) if axes else tensor
 
 
 def pad_v2(xp: Any, x: Any, paddings: Any, constant_values: Any) -> Any:

@@ -25,7 +25,7 @@ def slice_(xp: Any, x: Any, begin: Any, size: Any) -> Any:
         if not first <= stop <= length:
             raise InvalidArgumentError(f"`size[{axis}]` is {count}, but must be -1 or in [0, {length - first}]")
         block.append(slice(first, stop))
-    return x[tuple(block)]
+    return x[(*block, ...)]  # the ellipsis keeps a string scalar an array
 
 
 def _index(shape: tuple[int, ...], begin: Any, end: Any, strides: Any, masks: tuple[int, int, int, int, int]) -> Any:

@@ -77,7 +77,8 @@ class Call:
     def take(self, given: Mapping[str, Argument]) -> None:
         """Read all arguments of a call of `create`."""
         for spec in self.definition.op.inputs:
-            self.take_input(spec, given.get(spec.name))
+            with suppress(NotStatic):
+                self.take_input(spec, given.get(spec.name))
         self.settle_types(given)
         for attr in self.definition.op.attrs:
             with suppress(NotStatic):
