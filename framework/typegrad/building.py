@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from typegrad.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
@@ -15,7 +16,7 @@ from typegrad.operation import Operation
 from typegrad.shape import as_shape
 from typegrad.shapes.view import OpView
 from typegrad.tensors import as_tensor, constant
-from typegrad.types import ALL_TYPES, TInt32, TType
+from typegrad.types import TInt32, TType
 
 if TYPE_CHECKING:
     from typegrad.scope import Scope
@@ -197,8 +198,8 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
     for name, allowed in definition.types.items():
         if name in given and name not in checked:
             leaf = given[name]
-            if leaf not in allowed:
-                got = leaf.tf_name if leaf in ALL_TYPES else getattr(leaf, "__name__", repr(leaf))
+            if not (isinstance(leaf, type) and leaf in allowed):
+                got = getattr(leaf, "tf_name", None) or getattr(leaf, "__name__", repr(leaf))
                 raise DTypeError(f"attribute `{name}` is {got}; allowed are {_names(definition, name)}")
             checked[name] = leaf
     return checked
@@ -225,8 +226,9 @@ def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:
         if isinstance(value, bool):
             return value
     elif kind == "int":
-        if not isinstance(value, bool) and hasattr(value, "__index__"):
-            return operator.index(value)
+        if not isinstance(value, bool):
+            with suppress(TypeError):  # an array may have __index__ and refuse it
+                return operator.index(value)
     elif kind == "float":
         if not isinstance(value, bool) and isinstance(value, (int, float)):
             return float(value)

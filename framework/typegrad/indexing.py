@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from typegrad.op.core import StridedSlice
     from typegrad.scope import Scope
 
-__all__ = ["strided_slice"]
+__all__ = ["Spec", "index_spec", "strided_slice"]
 
 
 @define
-class _Spec:
+class Spec:
     """The operation's arguments, one position per element of the index."""
 
     begin: list[Any] = field(factory=list)
@@ -41,14 +41,20 @@ def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
     """`operand[index]`."""
     from typegrad.op.core import StridedSlice
 
-    spec = _Spec()
-    for element in index if isinstance(index, tuple) else (index,):
-        _add(scope, spec, element)
+    spec = index_spec(index)
     begin, end, strides = (_vector(scope, part) for part in (spec.begin, spec.end, spec.strides))
     return StridedSlice.create(scope, operand, begin, end, strides, **spec.masks)
 
 
-def _add(scope: Scope, spec: _Spec, element: Any) -> None:
+def index_spec(index: Any) -> Spec:
+    """What `[index]` asks for."""
+    spec = Spec()
+    for element in index if isinstance(index, tuple) else (index,):
+        _add(spec, element)
+    return spec
+
+
+def _add(spec: Spec, element: Any) -> None:
     if element is None:
         spec.add(0, 0, 1, "new_axis_mask")
     elif element is Ellipsis:

@@ -276,10 +276,13 @@ class Operators(Generic[T_co, S_co]):
             "or `is None` to ask whether there is an operand"
         )
 
-    def __iter__(self) -> NoReturn:
-        raise TypeError(f"{self!r} cannot be iterated while the graph is built; core.Unpack makes a list of operands")
+    if TYPE_CHECKING:
+        __iter__: None
+        """None, and no `__array__`: else every operand would pass for an `Iterable` and for NumPy's `ArrayLike`."""
+    else:
 
-    if not TYPE_CHECKING:  # a type checker would take every operand for a NumPy `ArrayLike`
+        def __iter__(self):
+            raise TypeError(f"{self!r} cannot be iterated while the graph is built; core.Unpack makes a list of operands")
 
         def __array__(self, *args, **keywords):
             raise TypeError(f"{self!r} has no value before the run; session.run gives an array")

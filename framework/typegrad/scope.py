@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.building import add_operation
 from typegrad.errors import GraphError
@@ -24,10 +24,10 @@ class Scope:
 
     __slots__ = ("_init", "_name", "_prefix", "control_inputs", "device", "graph")
 
-    graph: Graph
-    control_inputs: tuple[Operation, ...]
+    graph: Final[Graph]
+    control_inputs: Final[tuple[Operation, ...]]
     """Operations that run before every operation made in this scope."""
-    device: str
+    device: Final[str]
     """The device written into the nodes, such as "/cpu:0"; "" for any."""
 
     def __init__(self, graph: Graph) -> None:

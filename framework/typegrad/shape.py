@@ -7,6 +7,7 @@ This module and the shape functions import no NumPy: the mypy plugin runs them o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final, SupportsIndex, TypeAlias
 
 from typegrad.errors import ShapeError
@@ -109,20 +110,25 @@ def as_shape(value: ShapeLike) -> Shape:
         return value
     if value is None:
         return UNKNOWN
-    if isinstance(value, (int, str)) or not isinstance(value, Iterable):
+    try:
+        dims = None if isinstance(value, str) else tuple(value)
+    except TypeError:
+        dims = None
+    if dims is None:
         raise ShapeError(f"a shape is a tuple of dimensions, such as (3, 5) or (None, 5); got {value!r}")
-    return Shape(tuple(_as_dim(dim) for dim in value))
+    return Shape(tuple(map(_as_dim, dims)))
 
 
 def _as_dim(dim: object) -> Dim:
     if dim is None or (isinstance(dim, str) and dim):
         return dim
     if isinstance(dim, SupportsIndex) and not isinstance(dim, bool):
-        size = dim.__index__()
-        if size >= 0:
-            return size
-        if size == -1:
-            return None
+        with suppress(TypeError):  # an array may have __index__ and refuse it
+            size = dim.__index__()
+            if size >= 0:
+                return size
+            if size == -1:
+                return None
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {dim!r}")
 
 

@@ -63,6 +63,8 @@ def _array(value: Any) -> NDArray[Any]:
         return np.asarray(value)
     except ValueError as error:
         raise DTypeError(f"{value!r} is not a rectangular array: {error}") from None
+    except TypeError as error:  # such as an operand in a list
+        raise DTypeError(f"{value!r} is not a value: {error}") from None
 
 
 def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:

@@ -11,13 +11,13 @@ from typegrad.operand import Operand, Output, S_co, T
 from typegrad.operation import Operation
 from typegrad.types import TType
 
-__all__ = ["ElementType", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"]
+__all__ = ["ElementType", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
 
 ElementType: TypeAlias = type[TType]
 """An element type as the value of an attribute. It has a name because an attribute may itself be called `type`."""
 
 
-class Op:
+class Wrapper:
     """A typed view of one `Operation`."""
 
     __slots__ = ("op",)
@@ -36,8 +36,17 @@ class Op:
         return f"<{type(self).__name__} {self.op.name!r} {outputs or 'no output'}>"
 
 
-class OperandOp(Op, Operand[T, S_co]):
-    """An operation with exactly one output, which can be used wherever an operand is asked for."""
+class Op(Wrapper):
+    """An operation that is no operand, because it has no output, several, or a list of them."""
+
+    __slots__ = ()
+
+
+class OperandOp(Wrapper, Operand[T, S_co]):
+    """An operation with exactly one output, which can be used wherever an operand is asked for.
+
+    It is no `Op`, so that type checkers see at once which form of `Session.run` fetches it.
+    """
 
     __slots__ = ()
 

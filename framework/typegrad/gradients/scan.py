@@ -82,8 +82,8 @@ def cumprod(scope: Scope, op: Cumprod[N], grad: Output[N]) -> Gradients:
     axis = axis_of(scope, x, op.inputs.axis)
     dims = x.shape.dims
     length = dims[axis] if dims is not None and isinstance(axis, int) else None
-    if isinstance(axis, int) and isinstance(length, int):
-        sums = _Shifts(scope, axis, length, reverse=op.inputs.reverse).sums(x, grad, exclusive=op.inputs.exclusive)
+    if dims is not None and isinstance(axis, int) and isinstance(length, int):
+        sums = _Shifts(scope, len(dims), axis, length, reverse=op.inputs.reverse).sums(x, grad, exclusive=op.inputs.exclusive)
     else:
         sums = _sums_of_any_length(scope, op, x, grad)
     before = Cumprod.create(scope, x, op.inputs.axis, exclusive=True, reverse=op.inputs.reverse)
@@ -93,8 +93,9 @@ def cumprod(scope: Scope, op: Cumprod[N], grad: Output[N]) -> Gradients:
 class _Shifts:
     """The recurrence along an axis of known length, in a number of steps that is the logarithm of the length."""
 
-    def __init__(self, scope: Scope, axis: int, length: int, *, reverse: bool) -> None:
+    def __init__(self, scope: Scope, rank: int, axis: int, length: int, *, reverse: bool) -> None:
         self._scope = scope
+        self._rank = rank
         self._axis = axis
         self._length = length
         self._reverse = reverse
@@ -118,8 +119,7 @@ class _Shifts:
 
     def _shifted(self, x: Operand[N, Any], step: int) -> Operand[N, Any]:
         """Element i + step in the place of element i (i - step, if reversed), and 0 beyond the end."""
-        rank = len(x.shape.known())
-        begin, size, paddings = [0] * rank, [-1] * rank, [[0, 0] for _ in range(rank)]
+        begin, size, paddings = [0] * self._rank, [-1] * self._rank, [[0, 0] for _ in range(self._rank)]
         begin[self._axis] = 0 if self._reverse else step
         size[self._axis] = self._length - step
         paddings[self._axis][0 if self._reverse else 1] = step

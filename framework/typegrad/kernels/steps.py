@@ -163,7 +163,8 @@ def ftrl(
         linear, l1, curvature = linear + slope * lr - growth * var, l1 * lr, root + 2 * l2 * lr
     else:
         linear, curvature = linear + slope - growth / lr * var, root / lr + 2 * l2
-    return xp.where(xp.abs(linear) > l1, (xp.sign(linear) * l1 - linear) / curvature, xp.zeros_like(var)), accum, linear
+    leader = (xp.sign(linear) * l1 - linear) / curvature
+    return xp.where(xp.abs(linear) <= l1, xp.zeros_like(var), leader), accum, linear
 
 
 def proximal_gradient_descent(xp: Any, var: Any, grad: Any, lr: Any, l1: Any, l2: Any) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from typegrad.kernels.precision import NARROW
 if TYPE_CHECKING:
     from typegrad.session.state import VariableState
 
-__all__ = ["apply", "apply_rows", "rounds"]
+__all__ = ["apply", "apply_rows", "check_penalties", "rounds"]
 
 Step: TypeAlias = Callable[..., tuple[Any, ...]]
 WIDE: Final = np.dtype(np.float32)
@@ -76,6 +76,15 @@ def _stepped(
     arguments = [np.asarray(value).astype(wide, copy=False) for value in (*values, grad, *numbers)]
     for value in step(xp, *arguments, **options):
         yield xp.asarray(value).astype(dtype, copy=False)
+
+
+def check_penalties(*, lr: Any, **penalties: Any) -> None:
+    """Refuse a learning rate that is not positive, and negative penalties."""
+    if not lr.ndim and not lr > 0:
+        raise InvalidArgumentError(f"`lr` is {lr}, but must be greater than 0")
+    for name, penalty in penalties.items():
+        if not penalty.ndim and not penalty >= 0:
+            raise InvalidArgumentError(f"`{name}` is {penalty}, but must not be negative")
 
 
 def _check_numbers(numbers: tuple[Any, ...]) -> None:

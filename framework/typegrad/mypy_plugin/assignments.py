@@ -7,61 +7,65 @@ to the exact type, as it does for variables of a union type.
 
 from __future__ import annotations
 
-from typing import Final, cast
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import AssignmentStmt, Expression, MypyFile, NameExpr, OperatorAssignmentStmt, SymbolNode, Var
+from mypy.nodes import AssignmentStmt, Context, MypyFile, NameExpr, Node, OperatorAssignmentStmt, Var
 from mypy.plugin import MethodContext
-from mypy.traverser import TraverserVisitor
 from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
-__all__ = ["assigned"]
+__all__ = ["assigned", "repeated"]
 
-_ANY: Final = AnyType(TypeOfAny.special_form)
-
-
-class _Assignments(TraverserVisitor):
-    """The assignments of a file to plain names, by variable."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.counts: dict[SymbolNode, int] = {}
-        self.first: dict[Expression, NameExpr] = {}
-
-    def visit_assignment_stmt(self, stmt: AssignmentStmt) -> None:
-        for lvalue in stmt.lvalues:
-            if isinstance(lvalue, NameExpr) and isinstance(lvalue.node, Var):
-                self.counts[lvalue.node] = self.counts.get(lvalue.node, 0) + 1
-                if lvalue.is_inferred_def and stmt.unanalyzed_type is None:
-                    self.first[stmt.rvalue] = lvalue
-        super().visit_assignment_stmt(stmt)
-
-    def visit_operator_assignment_stmt(self, stmt: OperatorAssignmentStmt) -> None:
-        if isinstance(stmt.lvalue, NameExpr) and isinstance(stmt.lvalue.node, Var):
-            self.counts[stmt.lvalue.node] = self.counts.get(stmt.lvalue.node, 0) + 1
-        super().visit_operator_assignment_stmt(stmt)
-
-
-_last: tuple[MypyFile, _Assignments] | None = None
+_PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
+"""Where statements hold others."""
 
 
 def assigned(ctx: MethodContext, type_: Type) -> Type:
     """The type for mypy to infer a variable from, if the call is what is assigned first to a variable that changes later."""
-    target = _first_target(cast("TypeChecker", ctx.api).tree, ctx.context)
+    checker = cast("TypeChecker", ctx.api)
+    target = repeated(checker.tree).get(ctx.context)
     proper = get_proper_type(type_)
     if target is None or not isinstance(proper, Instance):
         return type_
     wide = proper.copy_modified(args=[_widened(arg) for arg in proper.args])
-    cast("TypeChecker", ctx.api).binder.assign_type(target, type_, wide)
+    checker.binder.assign_type(target, type_, wide)
     return wide
 
 
-def _first_target(tree: MypyFile, rvalue: object) -> NameExpr | None:
-    global _last  # noqa: PLW0603
-    if _last is None or _last[0] is not tree:
-        found = _Assignments()
-        tree.accept(found)
-        _last = (tree, found)
-    assignments = _last[1]
-    target = assignments.first.get(rvalue) if isinstance(rvalue, Expression) else None
-    return target if target is not None and assignments.counts[target.node] > 1 else None
+def _widened(type_: Type) -> Type:
+    proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return proper.partial_fallback.copy_modified(args=[AnyType(TypeOfAny.special_form)])
+    return type_
+
+
+@lru_cache(maxsize=1)
+def repeated(tree: MypyFile) -> dict[Context, NameExpr]:
+    """What a file assigns first to a variable without annotation that it assigns again later, and that variable."""
+    first: dict[Context, NameExpr] = {}
+    counts: Counter[Var] = Counter()
+    for statement in _statements(tree):
+        for lvalue in _targets(statement):
+            if isinstance(lvalue, NameExpr) and isinstance(lvalue.node, Var):
+                counts[lvalue.node] += 1
+                if isinstance(statement, AssignmentStmt) and lvalue.is_inferred_def:
+                    first[statement.rvalue] = lvalue
+    return {rvalue: lvalue for rvalue, lvalue in first.items() if counts[cast("Var", lvalue.node)] > 1}
+
+
+def _targets(statement: Node) -> list[Any]:
+    if isinstance(statement, AssignmentStmt):
+        return list(statement.lvalues)
+    return [statement.lvalue] if isinstance(statement, OperatorAssignmentStmt) else []
+
+
+def _statements(node: Node) -> Iterator[Node]:
+    yield node
+    for part in _PARTS:
+        held = getattr(node, part, None)
+        for child in held if isinstance(held, list) else [held]:
+            if isinstance(child, Node):
+                yield from _statements(child)

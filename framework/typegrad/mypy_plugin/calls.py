@@ -79,7 +79,11 @@ class Call:
         for spec in self.definition.op.inputs:
             with suppress(NotStatic):
                 self.take_input(spec, given.get(spec.name))
-        self.settle_types(given)
+        self.take_rest(given)
+
+    def take_rest(self, given: Mapping[str, Argument]) -> None:
+        """Read the types and attributes, once the inputs are known."""
+        self._settle_types(given)
         for attr in self.definition.op.attrs:
             with suppress(NotStatic):
                 self.attrs[attr.name] = self._attribute(attr, given.get(attr.name))
@@ -128,11 +132,12 @@ class Call:
         if value is MISSING:
             self.shapes[spec.name] = _shape_of_unknown(spec, argument.type)
         else:
-            self._take_value(spec, value)
+            self.take_value(spec, value)
 
-    def _take_value(self, spec: InputDef, value: Any) -> None:
+    def take_value(self, spec: InputDef, value: Any) -> None:
+        """Read an input that is made of Python integers."""
         shape = self.shapes[spec.name] = nested_shape(value)
-        if (shape.size or 0) <= MAX_VALUE and value is not MISSING:
+        if (shape.size or 0) <= MAX_VALUE:
             self.values[spec.name] = as_value(value)
 
     def _take_default(self, spec: InputDef) -> None:
@@ -146,11 +151,11 @@ class Call:
                 return
             default = resolve(default)(None, ranks)
         if default is not None:
-            self._take_value(spec, default)
+            self.take_value(spec, default)
 
     # Types
 
-    def settle_types(self, given: Mapping[str, Argument]) -> None:
+    def _settle_types(self, given: Mapping[str, Argument]) -> None:
         """Find the leaf type of each type attribute, from the inputs or from the argument that states it."""
         for held in self.held:
             leaf = leaf_of(held.type)

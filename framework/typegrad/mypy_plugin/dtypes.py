@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from attrs import frozen
-from mypy.sametypes import is_same_type
+from mypy.subtypes import is_same_type
 from mypy.types import (
     AnyType,
     CallableType,

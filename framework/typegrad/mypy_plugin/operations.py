@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from mypy.plugin import MethodContext
-from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
 from typegrad.errors import DTypeError, ShapeError
 from typegrad.mypy_plugin.assignments import assigned
@@ -30,12 +30,12 @@ def operation_hook(ctx: MethodContext) -> Type:
     call = Call(definition, ctx.api)
     with suppress(NotStatic):
         call.take(arguments(ctx))
-        return finish(call, ctx)
+        return finish(call, ctx, get_proper_type(ctx.default_return_type))
     return ctx.default_return_type
 
 
-def finish(call: Call, ctx: MethodContext) -> Type:
-    """Check an operation whose arguments were read; report what is wrong, and give the type of the result."""
+def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
+    """Check an operation whose arguments were read; report what is wrong, and fill in the shapes in the type of the result."""
     definition = call.definition.op
     problem = find_problem(definition, call.held)
     found = _inferred(call)
@@ -44,7 +44,7 @@ def finish(call: Call, ctx: MethodContext) -> Type:
     elif isinstance(found, ShapeError):
         report(ctx.api, SHAPE, f"{definition.class_name}: {found}", ctx.context)
     shapes = found if isinstance(found, tuple) else ()
-    return assigned(ctx, _result(call, get_proper_type(ctx.default_return_type), shapes))
+    return assigned(ctx, _result(call, result, shapes))
 
 
 def _inferred(call: Call) -> tuple[Shape, ...] | ShapeError | DTypeError:
@@ -61,7 +61,7 @@ def _inferred(call: Call) -> tuple[Shape, ...] | ShapeError | DTypeError:
     return ()
 
 
-def _result(call: Call, result: Type, shapes: tuple[Shape, ...]) -> Type:
+def _result(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Type:
     """The wrapper class with its element types and shapes filled in."""
     if not isinstance(result, Instance):
         return result

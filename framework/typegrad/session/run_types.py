@@ -23,6 +23,7 @@ from typegrad.types import (
     TInt16,
     TInt32,
     TInt64,
+    TResource,
     TString,
     TType,
     TUint8,
@@ -57,6 +58,9 @@ class TypedRun(ABC):
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         """Do what `run` says."""
 
+    # A handle has no value to fetch. The form is for operands of type Any: Pyright takes the first form that they fit.
+    @overload
+    def run(self, fetches: Operand[TResource, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[Any]]: ...
     @overload
     def run(self, fetches: Operand[TFloat32, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[np.float32]]: ...
     @overload
@@ -101,8 +105,6 @@ class TypedRun(ABC):
     def run(self, fetches: Sequence[Operand[Any, Any]], feeds: Feeds | None = None) -> list[NDArray[Any]]: ...
     @overload
     def run(self, fetches: Sequence[Operand[Any, Any] | Operation | Op], feeds: Feeds | None = None) -> list[Any]: ...
-    @overload
-    def run(self, fetches: Mapping[K, Operand[Any, Any]], feeds: Feeds | None = None) -> dict[K, NDArray[Any]]: ...
     @overload
     def run(
         self, fetches: Mapping[K, Operand[Any, Any] | Operation | Op], feeds: Feeds | None = None

@@ -26,7 +26,7 @@ class Runner:
         self._session = session
         self._feeds: dict[Operand[Any, Any], ArrayLike] = {}
         self._fetches: list[Operand[Any, Any]] = []
-        self._targets: list[Operation | Op] = []
+        self._targets: list[Operation | Op | Operand[Any, Any]] = []
 
     def feed(self, operand: Operand[Any, Any], value: ArrayLike) -> Runner:
         """Give `operand` a value for this run."""
@@ -41,7 +41,7 @@ class Runner:
         self._fetches.append(operand)
         return self
 
-    def add_target(self, operation: Operation | Op) -> Runner:
+    def add_target(self, operation: Operation | Op | Operand[Any, Any]) -> Runner:
         """Run `operation` without returning anything for it."""
         self._targets.append(operation)
         return self

@@ -34,6 +34,11 @@ class OpView:
         self._values = values
         self._attrs = attrs
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the inputs."""
+        return tuple(self._shapes)
+
     def shape(self, name: str) -> Shape:
         """The shape of input `name`."""
         shape = self._shapes[name]

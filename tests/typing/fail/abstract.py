@@ -5,27 +5,27 @@ from __future__ import annotations
 import typegrad as tg
 from typegrad.op import linalg
 
-tg.Operand()  # E: - / reportAbstractUsage
+tg.Operand()  # E: abstract / reportAbstractUsage
 
 
 class Incomplete(tg.Operand[tg.TFloat32]):
     pass
 
 
-Incomplete()  # E: - / reportAbstractUsage
+Incomplete()  # E: abstract / reportAbstractUsage
 
 
-class MyMatMul(linalg.MatMul[tg.TFloat32]):  # E: - / reportGeneralTypeIssues
+class MyMatMul(linalg.MatMul[tg.TFloat32]):  # E: misc / reportGeneralTypeIssues
     pass
 
 
-class MyOutput(tg.Output[tg.TFloat32]):  # E: - / reportGeneralTypeIssues
+class MyOutput(tg.Output[tg.TFloat32]):  # E: misc / reportGeneralTypeIssues
     pass
 
 
-class MyType(tg.TFloat32):  # E: - / reportGeneralTypeIssues
+class MyType(tg.TFloat32):  # E: misc / reportGeneralTypeIssues
     pass
 
 
-class MyScope(tg.Scope):  # E: - / reportGeneralTypeIssues
+class MyScope(tg.Scope):  # E: misc / reportGeneralTypeIssues
     pass

@@ -11,11 +11,11 @@ def accessors(
     loss: nn.SoftmaxCrossEntropyWithLogits[tg.TFloat32],
     product: linalg.MatMul[tg.TFloat32],
 ) -> None:
-    product.sum  # E: - / reportAttributeAccessIssue
-    product.inputs.c  # E: - / reportAttributeAccessIssue
-    product.inputs.transpose_a = True  # E: - / reportAttributeAccessIssue
-    double: tg.Operand[tg.TFloat64] = loss.loss  # E: - / reportAssignmentType
-    name: int = product.op.name  # E: - / reportAssignmentType
-    math.Add.of(product)  # E: - / reportArgumentType
-    mul: linalg.MatMul[tg.TFloat32] = math.Mul.of(operation)  # E: - / reportAssignmentType
+    product.sum  # E: attr-defined / reportAttributeAccessIssue
+    product.inputs.c  # E: attr-defined / reportAttributeAccessIssue
+    product.inputs.transpose_a = True  # E: misc / reportAttributeAccessIssue
+    double: tg.Operand[tg.TFloat64] = loss.loss  # E: assignment / reportAssignmentType
+    name: int = product.op.name  # E: assignment / reportAssignmentType
+    math.Add.of(product)  # E: arg-type / reportArgumentType
+    mul: linalg.MatMul[tg.TFloat32] = math.Mul.of(operation)  # E: assignment / reportAssignmentType
     print(double, name, mul)

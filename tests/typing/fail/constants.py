@@ -9,14 +9,14 @@ from typegrad.op import core
 
 
 def constants(scope: tg.Scope) -> None:
-    real: tg.Operand[tg.TFloat32] = core.Constant.create(scope, 1)  # E: - / reportAssignmentType
-    integer: tg.Operand[tg.TInt32] = core.Constant.create(scope, [1.0, 2.0])  # E: - / reportAssignmentType
-    truth: tg.Operand[tg.TBool] = core.Constant.create(scope, 0)  # E: - / reportAssignmentType
-    text: tg.Operand[tg.TInt32] = core.Constant.create(scope, [b"a"])  # E: - / reportAssignmentType
-    single: tg.Operand[tg.TFloat32] = core.Constant.create(scope, np.zeros(3))  # E: - / reportAssignmentType
-    matrix: tg.Operand[tg.TFloat64, tuple[int, int]] = core.Constant.create(scope, np.zeros(3))  # E: - / reportAssignmentType
-    stated: tg.Operand[tg.TFloat32] = core.Constant.create(scope, 1.0, tg.TFloat64)  # E: - / reportAssignmentType
-    core.Constant.create(scope, object())  # E: - / reportArgumentType, reportCallIssue
-    core.Constant.create(scope, {0: 1.0})  # E: - / reportArgumentType, reportCallIssue
-    core.Constant.create(scope, None)  # E: - / reportArgumentType, reportCallIssue
+    real: tg.Operand[tg.TFloat32] = core.Constant.create(scope, 1)  # E: assignment / reportAssignmentType
+    integer: tg.Operand[tg.TInt32] = core.Constant.create(scope, [1.0, 2.0])  # E: assignment / reportAssignmentType
+    truth: tg.Operand[tg.TBool] = core.Constant.create(scope, 0)  # E: assignment / reportAssignmentType
+    text: tg.Operand[tg.TInt32] = core.Constant.create(scope, [b"a"])  # E: assignment / reportAssignmentType
+    single: tg.Operand[tg.TFloat32] = core.Constant.create(scope, np.zeros(3))  # E: assignment / reportAssignmentType
+    matrix: tg.Operand[tg.TFloat64, tuple[int, int]] = core.Constant.create(scope, np.zeros(3))  # E: arg-type, type-var / reportAssignmentType
+    stated: tg.Operand[tg.TFloat32] = core.Constant.create(scope, 1.0, tg.TFloat64)  # E: arg-type / reportAssignmentType
+    core.Constant.create(scope, object())  # E: call-overload / reportArgumentType, reportCallIssue
+    core.Constant.create(scope, {0: 1.0})  # E: call-overload / reportArgumentType, reportCallIssue
+    core.Constant.create(scope, None)  # E: call-overload / reportArgumentType, reportCallIssue
     print(real, integer, truth, text, single, matrix, stated)

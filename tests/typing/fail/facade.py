@@ -13,16 +13,16 @@ def facade(
     matrix: tg.Operand[tg.TFloat32, tuple[int, int]],
 ) -> None:
     tf = tg.Ops.create(graph)
-    tf.linalg.mat_mul(x, n)  # E: - / reportArgumentType
-    tf.math.add(b, b)  # E: - / reportArgumentType
-    tf.math.conj(x)  # E: - / reportArgumentType
-    tf.gather(x, x)  # E: - / reportArgumentType
-    tf.placeholder("float32")  # E: - / reportArgumentType
-    tf.nn.bias_add(x, x, data_format="NWHC")  # E: - / reportArgumentType
-    tf.ensure_shape(x)  # E: - / reportCallIssue
-    tf.linalg.mat_mul(x, x, transpose_c=True)  # E: - / reportCallIssue
-    tf.matmul(x, x)  # E: - / reportAttributeAccessIssue
-    tf.stop_gradient(1.0)  # E: - / reportArgumentType
-    cube: tg.Operand[tg.TFloat32, tuple[int, int, int]] = tf.nn.relu(matrix)  # E: - / reportAssignmentType
-    tg.Ops.create(x)  # E: - / reportArgumentType
+    tf.linalg.mat_mul(x, n)  # E: misc / reportArgumentType
+    tf.math.add(b, b)  # E: type-var / reportArgumentType
+    tf.math.conj(x)  # E: type-var / reportArgumentType
+    tf.gather(x, x)  # E: arg-type / reportArgumentType
+    tf.placeholder("float32")  # E: call-overload / reportArgumentType
+    tf.nn.bias_add(x, x, data_format="NWHC")  # E: arg-type / reportArgumentType
+    tf.ensure_shape(x)  # E: call-arg / reportCallIssue
+    tf.linalg.mat_mul(x, x, transpose_c=True)  # E: call-arg / reportCallIssue
+    tf.matmul(x, x)  # E: attr-defined / reportAttributeAccessIssue
+    tf.stop_gradient(1.0)  # E: arg-type / reportArgumentType
+    cube: tg.Operand[tg.TFloat32, tuple[int, int, int]] = tf.nn.relu(matrix)  # E: arg-type / reportAssignmentType
+    tg.Ops.create(x)  # E: arg-type / reportArgumentType
     print(cube)

@@ -17,15 +17,15 @@ def fetches(
     variable: tg.Variable[tg.TFloat32],
     step: core.NoOp,
 ) -> None:
-    single: NDArray[np.float32] = session.run(n)  # E: - / reportAssignmentType
-    double: NDArray[np.float64] = session.run(x)  # E: - / reportAssignmentType
-    vector: np.ndarray[tuple[int], np.dtype[np.float32]] = session.run(matrix)  # E: - / reportAssignmentType
-    nothing: NDArray[np.float32] = session.run(step)  # E: - / reportAssignmentType
-    array: NDArray[np.float32] = session.run([x])  # E: - / reportAssignmentType
-    named: list[NDArray[np.float32]] = session.run({"x": x})
-    session.run("x")  # E: - / reportArgumentType, reportCallIssue
-    session.run(variable)  # E: - / reportArgumentType, reportCallIssue
-    session.run([x, "n"])  # E: - / reportArgumentType, reportCallIssue
-    session.runner().fetch(step).run()  # E: - / reportArgumentType
-    session.runner().add_target("step").run()  # E: - / reportArgumentType
+    single: NDArray[np.float32] = session.run(n)  # E: assignment / reportAssignmentType
+    double: NDArray[np.float64] = session.run(x)  # E: assignment / reportAssignmentType
+    vector: np.ndarray[tuple[int], np.dtype[np.float32]] = session.run(matrix)  # E: arg-type / reportAssignmentType
+    nothing: NDArray[np.float32] = session.run(step)  # E: assignment / reportAssignmentType
+    array: NDArray[np.float32] = session.run([x])  # E: assignment / reportAssignmentType
+    named: dict[int, NDArray[np.float32]] = session.run({"x": x})  # E: dict-item / reportAssignmentType
+    session.run("x")  # E: arg-type / reportArgumentType, reportCallIssue
+    session.run(variable)  # E: call-overload / reportArgumentType, reportCallIssue
+    session.run([x, "n"])  # E: list-item / reportArgumentType, reportCallIssue
+    session.runner().fetch(step).run()  # E: arg-type / reportArgumentType
+    session.runner().add_target("step").run()  # E: arg-type / reportArgumentType
     print(single, double, vector, nothing, array, named)

@@ -17,27 +17,27 @@ def log_odds(scope: tg.Scope, p: tg.Operand[F]) -> tg.Operand[F]:
 
 
 def calls(scope: tg.Scope, n: tg.Operand[tg.TInt32], x: tg.Operand[tg.TFloat32]) -> None:
-    log_odds(scope, n)  # E: - / reportArgumentType
-    log_odds(scope, 0.5)  # E: - / reportArgumentType
-    double: tg.Operand[tg.TFloat64] = log_odds(scope, x)  # E: - / reportAssignmentType
+    log_odds(scope, n)  # E: type-var / reportArgumentType
+    log_odds(scope, 0.5)  # E: arg-type / reportArgumentType
+    double: tg.Operand[tg.TFloat64] = log_odds(scope, x)  # E: arg-type / reportAssignmentType
     print(double)
 
 
 def too_wide(scope: tg.Scope, x: tg.Operand[N]) -> tg.Operand[N]:
-    return nn.Softmax.create(scope, x)  # E: - / reportArgumentType
+    return nn.Softmax.create(scope, x)  # E: type-var / reportArgumentType
 
 
 def two_types(scope: tg.Scope, x: tg.Operand[F], y: tg.Operand[G]) -> tg.Operand[F]:
-    return math.Add.create(scope, x, y)  # E: - / reportArgumentType
+    return math.Add.create(scope, x, y)  # E: arg-type / reportArgumentType
 
 
 def wrong_result(scope: tg.Scope, x: tg.Operand[F]) -> tg.Operand[F]:
-    return core.Constant.create(scope, 1.0)  # E: - / reportReturnType
+    return core.Constant.create(scope, 1.0)  # E: return-value / reportReturnType
 
 
 def conjugate(scope: tg.Scope, x: tg.Operand[F]) -> tg.Operand[F]:
-    return math.Conj.create(scope, x)  # E: - / reportArgumentType
+    return math.Conj.create(scope, x)  # E: type-var / reportArgumentType
 
 
 def operator(x: tg.Operand[N]) -> tg.Operand[N]:
-    return x + 1.5  # E: - / reportOperatorIssue
+    return x + 1.5  # E: operator, return-value / reportOperatorIssue

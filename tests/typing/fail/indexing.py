@@ -6,9 +6,9 @@ import typegrad as tg
 
 
 def indexing(x: tg.Operand[tg.TFloat32], index: tg.Operand[tg.TInt32, tuple[int]]) -> None:
-    x[1.0]  # E: - / reportArgumentType
-    x["a"]  # E: - / reportArgumentType
-    x[[0, 1]]  # E: - / reportArgumentType
-    x[0, "a"]  # E: - / reportArgumentType
-    x[index]  # E: - / reportArgumentType
-    x[0] = x  # E: - / reportIndexIssue
+    x[1.0]  # E: index / reportArgumentType
+    x["a"]  # E: index / reportArgumentType
+    x[[0, 1]]  # E: index / reportArgumentType
+    x[0, "a"]  # E: index / reportArgumentType
+    x[index]  # E: index / reportArgumentType
+    x[0] = x  # E: index / reportIndexIssue

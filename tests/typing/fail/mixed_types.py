@@ -13,11 +13,11 @@ def mixed(
     integer: tg.Operand[tg.TInt32],
     condition: tg.Operand[tg.TBool],
 ) -> None:
-    linalg.MatMul.create(scope, single, integer)  # E: - / reportArgumentType
-    linalg.MatMul.create(scope, single, double)  # E: - / reportArgumentType
-    math.Add.create(scope, integer, single)  # E: - / reportArgumentType
-    math.AddN.create(scope, [single, double])  # E: - / reportArgumentType
-    math.Maximum.create(scope, single, math.Neg.create(scope, double))  # E: - / reportArgumentType
-    core.Concat.create(scope, [single, integer], 0)  # E: - / reportArgumentType
-    core.Select.create(scope, condition, single, double)  # E: - / reportArgumentType
-    core.Pad.create(scope, single, [[1, 1]], integer)  # E: - / reportArgumentType
+    linalg.MatMul.create(scope, single, integer)  # E: misc / reportArgumentType
+    linalg.MatMul.create(scope, single, double)  # E: misc / reportArgumentType
+    math.Add.create(scope, integer, single)  # E: misc / reportArgumentType
+    math.AddN.create(scope, [single, double])  # E: arg-type / reportArgumentType
+    math.Maximum.create(scope, single, math.Neg.create(scope, double))  # E: misc / reportArgumentType
+    core.Concat.create(scope, [single, integer], 0)  # E: arg-type / reportArgumentType
+    core.Select.create(scope, condition, single, double)  # E: misc / reportArgumentType
+    core.Pad.create(scope, single, [[1, 1]], integer)  # E: misc / reportArgumentType

@@ -14,17 +14,17 @@ def operands(
     variable: tg.Variable[tg.TFloat32],
     operation: tg.Operation,
 ) -> None:
-    math.Add.create(scope, x, 1.0)  # E: - / reportArgumentType
-    math.Add.create(scope, x, [1.0, 2.0])  # E: - / reportArgumentType
-    math.Add.create(scope, x, np.ones(2, np.float32))  # E: - / reportArgumentType
-    math.Add.create(scope, x, None)  # E: - / reportArgumentType
-    math.Add.create(scope, x, variable)  # E: - / reportArgumentType
-    math.Neg.create(scope, operation)  # E: - / reportArgumentType
-    math.Neg.create(scope, core.NoOp.create(scope))  # E: - / reportArgumentType
-    math.Neg.create(scope, nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x))  # E: - / reportArgumentType
-    math.Neg.create(scope, core.Split.create(scope, 0, x, num_split=2))  # E: - / reportArgumentType
-    math.AddN.create(scope, x)  # E: - / reportArgumentType
-    math.AddN.create(scope, [1.0, 2.0])  # E: - / reportArgumentType
-    core.NoOp.create(scope).as_output()  # E: - / reportAttributeAccessIssue
-    nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x).as_output()  # E: - / reportAttributeAccessIssue
-    nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x) + 1.0  # E: - / reportOperatorIssue
+    math.Add.create(scope, x, 1.0)  # E: arg-type / reportArgumentType
+    math.Add.create(scope, x, [1.0, 2.0])  # E: arg-type / reportArgumentType
+    math.Add.create(scope, x, np.ones(2, np.float32))  # E: arg-type / reportArgumentType
+    math.Add.create(scope, x, None)  # E: arg-type / reportArgumentType
+    math.Add.create(scope, x, variable)  # E: arg-type / reportArgumentType
+    math.Neg.create(scope, operation)  # E: arg-type / reportArgumentType
+    math.Neg.create(scope, core.NoOp.create(scope))  # E: arg-type / reportArgumentType
+    math.Neg.create(scope, nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x))  # E: arg-type / reportArgumentType
+    math.Neg.create(scope, core.Split.create(scope, 0, x, num_split=2))  # E: arg-type / reportArgumentType
+    math.AddN.create(scope, x)  # E: arg-type / reportArgumentType
+    math.AddN.create(scope, [1.0, 2.0])  # E: arg-type / reportArgumentType
+    core.NoOp.create(scope).as_output()  # E: attr-defined / reportAttributeAccessIssue
+    nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x).as_output()  # E: attr-defined / reportAttributeAccessIssue
+    nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x) + 1.0  # E: operator / reportOperatorIssue

@@ -6,15 +6,15 @@ import typegrad as tg
 
 
 def kinds(x: tg.Operand[tg.TFloat32], n: tg.Operand[tg.TInt32], b: tg.Operand[tg.TBool]) -> None:
-    ~x  # E: - / reportOperatorIssue
-    ~n  # E: - / reportOperatorIssue
-    x & x  # E: - / reportOperatorIssue
-    x & b  # E: - / reportOperatorIssue
-    b & x  # E: - / reportOperatorIssue
-    n | n  # E: - / reportOperatorIssue
-    True | n  # E: - / reportOperatorIssue
-    b ^ b  # E: - / reportOperatorIssue
-    n / n  # E: - / reportOperatorIssue
-    n / 2  # E: - / reportOperatorIssue
-    1 / n  # E: - / reportOperatorIssue
-    b @ b  # E: - / reportOperatorIssue
+    ~x  # E: misc / reportOperatorIssue
+    ~n  # E: misc / reportOperatorIssue
+    x & x  # E: misc, operator / reportOperatorIssue
+    x & b  # E: operator / reportOperatorIssue
+    b & x  # E: operator / reportOperatorIssue
+    n | n  # E: misc, operator / reportOperatorIssue
+    True | n  # E: operator / reportOperatorIssue
+    b ^ b  # E: operator / reportOperatorIssue
+    n / n  # E: misc / reportOperatorIssue
+    n / 2  # E: operator / reportOperatorIssue
+    1 / n  # E: operator / reportOperatorIssue
+    b @ b  # E: misc / reportOperatorIssue

@@ -13,11 +13,11 @@ def types(
     integer: tg.Operand[tg.TInt32],
     long: tg.Operand[tg.TInt64],
 ) -> None:
-    single + double  # E: - / reportOperatorIssue
-    integer * long  # E: - / reportOperatorIssue
-    single - integer  # E: - / reportOperatorIssue
-    integer**single  # E: - / reportOperatorIssue
-    single < double  # E: - / reportOperatorIssue
-    single @ double  # E: - / reportOperatorIssue
-    single + np.ones(3)  # E: - / reportOperatorIssue
-    single + [1.0, 2.0]  # E: - / reportOperatorIssue
+    single + double  # E: operator / reportOperatorIssue
+    integer * long  # E: operator / reportOperatorIssue
+    single - integer  # E: operator / reportOperatorIssue
+    integer**single  # E: operator / reportOperatorIssue
+    single < double  # E: operator / reportOperatorIssue
+    single @ double  # E: operator / reportOperatorIssue
+    single + np.ones(3)  # E: operator / reportOperatorIssue
+    single + [1.0, 2.0]  # E: operator / reportOperatorIssue

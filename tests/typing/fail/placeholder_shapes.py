@@ -11,7 +11,7 @@ from typegrad.op import core
 def placeholders(scope: tg.Scope, shape: tuple[int, int]) -> None:
     cube: tg.Operand[tg.TFloat32, tuple[int, int, int]] = core.Placeholder.create(scope, tg.TFloat32, shape=shape)  # E: - / reportAssignmentType
     size: tg.Operand[tg.TFloat32, tuple[Literal[4], int]] = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 5))  # E: - / reportAssignmentType
-    kind: tg.Operand[tg.TInt32, tuple[int, int]] = core.Placeholder.create(scope, tg.TFloat32, shape=shape)  # E: - / reportAssignmentType
-    core.Placeholder.create(scope, tg.TFloat32, shape=5)  # E: - / reportArgumentType, reportCallIssue
-    core.Placeholder.create(scope, tg.TFloat32, shape=(2.0, 3.0))  # E: - / reportArgumentType, reportCallIssue
+    kind: tg.Operand[tg.TInt32, tuple[int, int]] = core.Placeholder.create(scope, tg.TFloat32, shape=shape)  # E: arg-type / reportAssignmentType
+    core.Placeholder.create(scope, tg.TFloat32, shape=5)  # E: call-overload / reportArgumentType, reportCallIssue
+    core.Placeholder.create(scope, tg.TFloat32, shape=(2.0, 3.0))  # E: type-var / reportArgumentType, reportCallIssue
     print(cube, size, kind)

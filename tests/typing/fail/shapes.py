@@ -23,13 +23,13 @@ def shapes(
     wide: tg.Operand[tg.TFloat32, tuple[Batch, Literal[785]]],
     series: tg.Operand[tg.TFloat32, tuple[Time, Literal[784]]],
 ) -> None:
-    volume(matrix)  # E: - / reportArgumentType
-    volume(nn.Relu.create(scope, matrix))  # E: - / reportArgumentType
-    volume(-matrix)  # E: - / reportArgumentType
-    images(matrix)  # E: - / reportArgumentType
-    images(wide)  # E: - / reportArgumentType
-    images(math.Exp.create(scope, series))  # E: - / reportArgumentType
-    scalar: tg.Operand[tg.TFloat32, tuple[()]] = core.StopGradient.create(scope, matrix)  # E: - / reportAssignmentType
-    exact: tg.Operand[tg.TFloat32, tuple[Literal[2], int]] = matrix  # E: - / reportAssignmentType
-    vector: tg.Operand[tg.TInt32, tuple[int]] = core.Rank.create(scope, matrix)  # E: - / reportAssignmentType
+    volume(matrix)  # E: arg-type / reportArgumentType
+    volume(nn.Relu.create(scope, matrix))  # E: arg-type / reportArgumentType
+    volume(-matrix)  # E: arg-type / reportArgumentType
+    images(matrix)  # E: arg-type / reportArgumentType
+    images(wide)  # E: arg-type / reportArgumentType
+    images(math.Exp.create(scope, series))  # E: arg-type / reportArgumentType
+    scalar: tg.Operand[tg.TFloat32, tuple[()]] = core.StopGradient.create(scope, matrix)  # E: arg-type / reportAssignmentType
+    exact: tg.Operand[tg.TFloat32, tuple[Literal[2], int]] = matrix  # E: assignment / reportAssignmentType
+    vector: tg.Operand[tg.TInt32, tuple[int]] = core.Rank.create(scope, matrix)  # E: assignment / reportAssignmentType
     print(scalar, exact, vector)

@@ -12,13 +12,13 @@ def truth(x: tg.Operand[tg.TFloat32]) -> None:
 
 
 def elements(x: tg.Operand[tg.TFloat32]) -> None:
-    for element in x:  # E: - / reportGeneralTypeIssues
+    for element in x:  # E: misc / reportGeneralTypeIssues
         print(element)
 
 
 def length(x: tg.Operand[tg.TFloat32]) -> None:
-    print(len(x))  # E: - / reportArgumentType
+    print(len(x))  # E: arg-type / reportArgumentType
 
 
 def number(x: tg.Operand[tg.TFloat32]) -> None:
-    print(float(x))  # E: - / reportArgumentType
+    print(float(x))  # E: arg-type / reportArgumentType

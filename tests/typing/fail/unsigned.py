@@ -7,8 +7,7 @@ from typegrad.op import math
 
 
 def unsigned(scope: tg.Scope, u: tg.Operand[tg.TUint8]) -> None:
-    math.Neg.create(scope, u)  # E: - / reportArgumentType
-    math.Sign.create(scope, u)  # E: - / reportArgumentType
-    math.Abs.create(scope, u)  # E: - / reportArgumentType
-    -u  # E: - / reportOperatorIssue
-    abs(u)  # E: - / reportArgumentType
+    math.Neg.create(scope, u)  # E: type-var / reportArgumentType
+    math.Sign.create(scope, u)  # E: type-var / reportArgumentType
+    math.Abs.create(scope, u)  # E: type-var / reportArgumentType
+    -u  # E: misc / reportOperatorIssue

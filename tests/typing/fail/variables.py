@@ -14,16 +14,16 @@ def variables(
     double: tg.Operand[tg.TFloat64],
     integer: tg.Operand[tg.TInt32],
 ) -> None:
-    v.assign(scope, double)  # E: - / reportArgumentType
-    v.assign_add(scope, integer)  # E: - / reportArgumentType
-    v.assign_sub(scope, v)  # E: - / reportArgumentType
-    v.assign(scope, None)  # E: - / reportArgumentType
-    v + 1.0  # E: - / reportOperatorIssue
-    math.Exp.create(scope, v)  # E: - / reportArgumentType
-    tg.Variable.create(scope)  # E: - / reportCallIssue
-    tg.Variable.create(scope, "text")  # E: - / reportArgumentType, reportCallIssue
-    tg.Variable.create(scope, [1.0, 2.0])  # E: - / reportArgumentType, reportCallIssue
-    single: tg.Variable[tg.TFloat32] = tg.Variable.create(scope, np.zeros(3, np.int32))  # E: - / reportAssignmentType
-    other: tg.Variable[tg.TFloat64] = v  # E: - / reportAssignmentType
-    value: tg.Operand[tg.TInt32] = v.read(scope)  # E: - / reportAssignmentType
+    v.assign(scope, double)  # E: arg-type / reportArgumentType
+    v.assign_add(scope, integer)  # E: arg-type / reportArgumentType
+    v.assign_sub(scope, v)  # E: arg-type / reportArgumentType
+    v.assign(scope, None)  # E: arg-type / reportArgumentType
+    v + 1.0  # E: operator / reportOperatorIssue
+    math.Exp.create(scope, v)  # E: arg-type / reportArgumentType
+    tg.Variable.create(scope)  # E: call-overload / reportCallIssue
+    tg.Variable.create(scope, "text")  # E: call-overload / reportArgumentType, reportCallIssue
+    tg.Variable.create(scope, [1.0, 2.0])  # E: call-overload / reportArgumentType, reportCallIssue
+    single: tg.Variable[tg.TFloat32] = tg.Variable.create(scope, np.zeros(3, np.int32))  # E: assignment / reportAssignmentType
+    other: tg.Variable[tg.TFloat64] = v  # E: assignment / reportAssignmentType
+    value: tg.Operand[tg.TInt32] = v.read(scope)  # E: assignment / reportAssignmentType
     print(single, other, value)

@@ -1,0 +1,111 @@
+"""Which calls the plugin looks at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from mypy.nodes import MypyFile
+from mypy.plugin import MethodContext, MethodSigContext, Plugin
+from mypy.types import CallableType, FunctionLike, Type
+
+from typegrad.mypy_plugin.assignments import repeated
+from typegrad.mypy_plugin.operations import operation_hook
+from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
+from typegrad.mypy_plugin.registry import MARK
+from typegrad.mypy_plugin.signatures import operation_signature, operator_signature
+
+__all__ = ["TypegradPlugin", "plugin"]
+
+OLDEST: Final = (1, 13)
+NEWEST: Final = (2, 4)
+"""The versions of mypy with which the plugin is tested."""
+
+SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
+"""What a hook may raise without consequences; tests make it empty."""
+
+_OPERANDS: Final = frozenset({"typegrad.operand"})
+
+
+def _safe(hook: Callable[[MethodContext], Type]) -> Callable[[MethodContext], Type]:
+    """A hook that leaves mypy's own type where it fails: a mistake in the plugin must never stop mypy."""
+
+    def guarded(ctx: MethodContext) -> Type:
+        with suppress(*SUPPRESSED):
+            return hook(ctx)
+        return ctx.default_return_type
+
+    return guarded
+
+
+def _safe_signature(hook: Callable[[MethodSigContext], CallableType]) -> Callable[[MethodSigContext], CallableType]:
+    """The same for a hook that changes a signature."""
+
+    def guarded(ctx: MethodSigContext) -> CallableType:
+        with suppress(*SUPPRESSED):
+            return hook(ctx)
+        return ctx.default_signature
+
+    return guarded
+
+
+class TypegradPlugin(Plugin):
+    """Static shapes and element types for typegrad's operations, and for those of users' own registries."""
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        """No more dependencies; but a file was read anew, so what is remembered about its assignments is gone."""
+        repeated.cache_clear()
+        return []
+
+    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+        """Let all element types pass, where the plugin itself checks them."""
+        module, method = self._owner(fullname)
+        if method in OPERATORS:
+            return _safe_signature(operator_signature) if self._is_operand(module) else None
+        if method.startswith("_"):
+            return None
+        return _safe_signature(operation_signature) if self._makes_operation(module, method) else None
+
+    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        """Give results their static shapes."""
+        module, method = self._owner(fullname)
+        if method in OPERATORS:
+            return _safe(partial(operator_hook, method=method)) if self._is_operand(module) else None
+        if method == "__getitem__":
+            return _safe(index_hook) if self._is_operand(module) else None
+        if method.startswith("_"):
+            return None
+        return _safe(operation_hook) if self._makes_operation(module, method) else None
+
+    @staticmethod
+    def _owner(fullname: str) -> tuple[str, str]:
+        """The module and the name of a method: "a.b.Class.method" is method "method" of a class in "a.b"."""
+        owner, _, method = fullname.rpartition(".")
+        return owner.rpartition(".")[0], method
+
+    def _is_operand(self, module: str) -> bool:
+        return module in _OPERANDS or self._is_generated(module)
+
+    def _makes_operation(self, module: str, method: str) -> bool:
+        """Whether this may be `create` of a wrapper class, or a method of the facade."""
+        return self._is_generated(module) and (method == "create" or not self._defines(module, "DEF"))
+
+    def _is_generated(self, module: str) -> bool:
+        return self._defines(module, MARK)
+
+    def _defines(self, module: str, name: str) -> bool:
+        tree = (self._modules or {}).get(module)
+        return tree is not None and name in tree.names
+
+
+def plugin(version: str) -> type[Plugin]:
+    """mypy's entry point."""
+    numbers = version.split("+", maxsplit=1)[0].split(".")
+    if not OLDEST <= tuple(int(number) for number in numbers[:2] if number.isdigit()) <= NEWEST:
+        supported = " to ".join(".".join(map(str, known)) for known in (OLDEST, NEWEST))
+        print(f"typegrad.mypy_plugin is for mypy {supported}; with mypy {version}, shapes are not checked", file=sys.stderr)
+        return Plugin
+    return TypegradPlugin

@@ -1,0 +1,93 @@
+"""Shape functions of `ops/optimizer.yaml` and `ops/sparse_optimizer.yaml`.
+
+Their arguments are the handles. Of the other inputs, `grad` (or `delta`) is the gradient, `indices` says which rows it is of, and
+the rest are scalars.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from typegrad.errors import DTypeError, ShapeError
+from typegrad.shape import UNKNOWN, Shape, merge
+from typegrad.shapes.view import OpView
+from typegrad.types import TComplex, TFloating, TType
+
+__all__ = ["root_step", "signed_step", "step"]
+
+GRADIENTS = ("grad", "delta")
+
+
+def step(op: OpView, *variables: str) -> tuple[()]:
+    """Variables of one shape and of the gradient's type, a gradient of that shape or of some rows, and scalars."""
+    others = [name for name in op.names if name not in variables]
+    gradient = next(name for name in others if name in GRADIENTS)
+    for name in others:
+        if name not in (gradient, "indices"):
+            op.rank(name, 0)
+    shape = reduce(merge, [_variable(op, name, variables[0]) for name in variables])
+    if "indices" in others:
+        _check_rows(op, gradient, shape)
+    else:
+        _check_whole(op, gradient, shape)
+    return ()
+
+
+def root_step(op: OpView, *variables: str) -> tuple[()]:
+    """The same for an operation that takes roots or divides, which integers do not allow."""
+    _refuse(op, TFloating, TComplex)
+    return step(op, *variables)
+
+
+def signed_step(op: OpView, *variables: str) -> tuple[()]:
+    """The same for an operation that also compares, which complex numbers do not allow."""
+    _refuse(op, TFloating)
+    return step(op, *variables)
+
+
+def _refuse(op: OpView, *allowed: type[TType]) -> None:
+    dtype = op.attr("T")
+    if not issubclass(dtype, allowed):
+        kinds = "floating-point numbers" if len(allowed) == 1 else "floating-point and complex numbers"
+        raise DTypeError(f"the step is made of {dtype.tf_name}, but its formula needs {kinds}")
+
+
+def _variable(op: OpView, name: str, first: str) -> Shape:
+    """What is known of a variable's shape, which must fit that of the first."""
+    op.rank(name, 0)
+    handle, wanted = op.value(name), op.attr("T")
+    if handle is None:
+        return UNKNOWN
+    _, dtype, dims = handle
+    if dtype is not wanted:
+        raise DTypeError(f"the variable `{name}` is {dtype.tf_name}, but the gradient is {wanted.tf_name}")
+    shape, leader = Shape(dims), op.value(first)
+    if leader is not None and not _fits(shape, Shape(leader[2])):
+        raise ShapeError(f"the variable `{first}` has shape {Shape(leader[2])}, but `{name}` has shape {shape}")
+    return shape
+
+
+def _check_whole(op: OpView, gradient: str, variable: Shape) -> None:
+    if not _fits(op.shape(gradient), variable):
+        raise ShapeError(f"the variable has shape {variable}, but `{gradient}` has shape {op.shape(gradient)}")
+
+
+def _check_rows(op: OpView, gradient: str, variable: Shape) -> None:
+    if variable.dims == ():
+        raise ShapeError("the variable is a scalar, which has no rows to update")
+    indices, grad = op.rank("indices", 1), op.at_least(gradient, 1)
+    row = UNKNOWN if variable.dims is None else Shape((*indices.known(), *variable.dims[1:]))
+    count = UNKNOWN if grad.dims is None else Shape(grad.dims[:1])
+    if not _fits(grad, row) or not _fits(count, indices):
+        raise ShapeError(
+            f"`{gradient}` has shape {grad}, but must have one row for each of the indices, which have shape {indices}, "
+            f"of a variable of shape {variable}"
+        )
+
+
+def _fits(a: Shape, b: Shape) -> bool:
+    try:
+        merge(a, b)
+    except ShapeError:
+        return False
+    return True

@@ -1,0 +1,28 @@
+"""The marker classes: runtime values and types at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from typing_extensions import TypeVar, assert_type
+
+import typegrad as tg
+from typegrad.op import core, dtypes
+
+N = TypeVar("N", bound=tg.TNumber)
+
+
+def like(scope: tg.Scope, x: tg.Operand[N], value: int) -> tg.Operand[N]:
+    return dtypes.Cast.create(scope, core.Constant.create(scope, value), x.dtype)
+
+
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TUint16)
+assert_type(x.dtype, type[tg.TUint16])
+assert_type(like(scope, x, 3), tg.Operand[tg.TUint16])
+assert_type(tg.TUint16.numpy, np.dtype[Any])
+assert_type(dtypes.Cast.create(scope, x, tg.TComplex64), dtypes.Cast[tg.TComplex64])
+assert x.dtype is tg.TUint16
+assert issubclass(x.dtype, tg.TUnsigned)
+assert not issubclass(x.dtype, tg.TFloating)

@@ -1,0 +1,44 @@
+"""`gradients` keeps the type and shape of each x of a tuple; `grad` is never None."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from typing_extensions import assert_type
+
+import typegrad as tg
+from typegrad.op import core, linalg, math
+
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, shape=np.zeros((2, 3)).shape)
+any_shape = math.Add.create(scope, x, x)
+w = tg.Variable.create(scope, np.ones((3, 1), np.float32))
+unused = core.Constant.create(scope, 1.0)
+loss = core.Sum.create(scope, linalg.MatMul.create(scope, any_shape, w.read(scope)))
+
+dx, dw, other = tg.gradients(scope, loss, (x, w, unused))
+assert_type(dx, tg.Operand[tg.TFloat32, tuple[int, int]] | None)
+assert_type(dw, tg.Operand[tg.TFloat32, tuple[int, int]] | None)
+assert_type(other, tg.Operand[tg.TFloat32, tuple[()]] | None)
+assert dx is not None
+assert dw is not None
+assert other is None
+assert_type(dx, tg.Operand[tg.TFloat32, tuple[int, int]])
+
+assert_type(tg.gradients(scope, loss, (any_shape,)), tuple[tg.Operand[tg.TFloat32] | None])
+assert_type(tg.gradients(scope, [loss, loss], [x, w]), tuple[tg.Operand[Any, Any] | None, ...])
+assert_type(
+    tg.gradients(scope, loss, scope.graph.trainable_variables, unconnected_gradients="zero"),
+    tuple[tg.Operand[Any, Any] | None, ...],
+)
+tg.gradients(scope, loss, (x,), grad_ys=core.Constant.create(scope, 2.0), stop_gradients=[any_shape])
+
+assert_type(tg.grad(scope, loss, x), tg.Operand[tg.TFloat32, tuple[int, int]])
+assert_type(tg.grad(scope, loss, w), tg.Operand[tg.TFloat32, tuple[int, int]])
+second = tg.grad(scope, tg.grad(scope, loss, x), x)
+assert_type(core.Gradients.create(scope, loss, [x, w]).dy(1), tg.Operand[Any, Any])
+
+with tg.Session(scope.graph) as session:
+    values = session.run([dx, second], {x: np.zeros((2, 3), np.float32)})
+assert all((value == 1).all() for value in values)

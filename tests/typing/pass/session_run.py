@@ -1,0 +1,44 @@
+"""What `run` returns has the element type and shape of its fetch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import assert_type
+
+import typegrad as tg
+from typegrad.op import core, math
+
+scope = tg.Scope(tg.Graph())
+shape = np.zeros((2, 2)).shape
+x = core.Placeholder.create(scope, tg.TFloat32, shape=shape)
+n = core.Constant.create(scope, [1, 2])
+total = core.Sum.create(scope, x)
+variable = tg.Variable.create(scope, np.zeros(2))
+step = variable.assign_add(scope, [1.0, 1.0])
+feeds: tg.Feeds = {x: [[1, 2], [3, 4]]}
+
+with tg.Session(scope.graph) as session:
+    assert_type(session.run(x, feeds), np.ndarray[tuple[int, int], np.dtype[np.float32]])
+    assert_type(session.run(math.Square.create(scope, x), feeds), np.ndarray[tuple[int, int], np.dtype[np.float32]])
+    assert_type(session.run(total, {x: np.ones((2, 2), np.float32)}), NDArray[np.float32])
+    assert_type(session.run(n), NDArray[np.int32])
+    assert_type(session.run(variable.read(scope)), np.ndarray[tuple[int], np.dtype[np.float64]])
+    assert_type(session.run(core.Constant.create(scope, True)), np.ndarray[tuple[()], np.dtype[np.bool_]])
+    assert_type(session.run(core.Constant.create(scope, "a")), np.ndarray[tuple[()], np.dtype[np.object_]])
+
+    session.run(step)
+    session.run(step.op)
+    values: list[NDArray[Any]] = session.run([total, n], feeds)
+    mixed: list[Any] = session.run((total, step), feeds)
+    named: dict[str, Any] = session.run({"total": total, "step": step}, feeds)
+    assert session.value(variable).tolist() == [4.0, 4.0]
+
+    runner = session.runner().feed(x, [[1.0, 2.0], [3.0, 4.0]]).fetch(total).fetch(n).add_target(step)
+    assert_type(runner.run(), list[NDArray[Any]])
+
+assert [value.tolist() for value in values] == [10.0, [1, 2]]
+assert mixed[1] is None
+assert set(named) == {"total", "step"}

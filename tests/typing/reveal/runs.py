@@ -1,0 +1,35 @@
+"""Runs: an array of the fetch's type and shape, None for an operation, a list, or a dict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from typing_extensions import assert_type
+
+import typegrad as tg
+from typegrad.op import core
+
+
+def runs(
+    session: tg.Session,
+    x: tg.Operand[tg.TFloat32],
+    matrix: tg.Operand[tg.TInt64, tuple[int, int]],
+    total: core.Sum[tg.TFloat32],
+    half: tg.Operand[tg.TBfloat16, tuple[int]],
+    anything: tg.Operand[Any, Any],
+    step: core.NoOp,
+) -> None:
+    assert_type(session.run(x), np.ndarray[tuple[Any, ...], np.dtype[np.float32]])
+    assert_type(session.run(total, {x: [1.0, 2.0]}), np.ndarray[tuple[Any, ...], np.dtype[np.float32]])
+    assert_type(session.run(matrix), np.ndarray[tuple[int, int], np.dtype[np.int64]])
+    assert_type(session.run(half), np.ndarray[tuple[int], np.dtype[Any]])
+    reveal_type(session.run(step))  # R: None
+    reveal_type(session.run(step.op))  # R: None
+    # mypy takes both forms for a sequence for possible where a shape is open.
+    reveal_type(session.run([x, x]))  # R: list[Any] / list[ndarray[tuple[Any, ...], dtype[Any]]]
+    reveal_type(session.run([matrix, matrix]))  # R: list[ndarray[tuple[Any, ...], dtype[Any]]]
+    reveal_type(session.run([matrix, step]))  # R: list[Any]
+    reveal_type(session.run({"x": matrix, "step": step}))  # R: dict[str, Any]
+    reveal_type(session.runner().feed(x, 1.0).fetch(matrix).add_target(step).run())  # R: list[ndarray[tuple[Any, ...], dtype[Any]]]
+    reveal_type(session.run(anything))  # R: ndarray[Any, Any] / ndarray[Any, dtype[Any]]
