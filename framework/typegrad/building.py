@@ -16,7 +16,7 @@ from typegrad.operation import Operation
 from typegrad.shape import as_shape
 from typegrad.shapes.view import OpView
 from typegrad.tensors import as_tensor, constant
-from typegrad.types import TInt32, TType
+from typegrad.types import ALL_TYPES, TInt32, TType
 
 if TYPE_CHECKING:
     from typegrad.scope import Scope
@@ -200,7 +200,8 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
             leaf = given[name]
             if not (isinstance(leaf, type) and leaf in allowed):
                 got = getattr(leaf, "tf_name", None) or getattr(leaf, "__name__", repr(leaf))
-                raise DTypeError(f"attribute `{name}` is {got}; allowed are {_names(definition, name)}")
+                hint = "" if leaf in ALL_TYPES else "; an element type is a class of typegrad, such as tg.TFloat32"
+                raise DTypeError(f"attribute `{name}` is {got}; allowed are {_names(definition, name)}{hint}")
             checked[name] = leaf
     return checked
 

@@ -31,6 +31,5 @@ def located(op: Operation, error: Exception) -> TypegradError:
     """The same kind of error with the node in front; an unforeseen error becomes an `InvalidArgumentError`."""
     kind = type(error) if isinstance(error, TypegradError) else InvalidArgumentError
     text = str(error) if isinstance(error, TypegradError) else f"{type(error).__name__}: {error}"
-    names = (f"input {i}" for i in range(len(op.inputs)))
-    inputs = input_lines((name, output, None) for name, output in zip(names, op.inputs, strict=True))
+    inputs = input_lines((name, output, None) for name, output in zip(op.input_names(), op.inputs, strict=True))
     return kind(f"{op.type} '{op.name}' (created at {op.created_at}): {text}{inputs}")

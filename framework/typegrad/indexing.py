@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from attrs import define, field
 
-from typegrad.errors import DTypeError
+from typegrad.errors import DTypeError, ShapeError
 
 if TYPE_CHECKING:
     from typegrad.op.core import StridedSlice
@@ -69,6 +69,8 @@ def _add(spec: Spec, element: Any) -> None:
             1 if element.step is None else element.step,
             *open_ends,
         )
+    elif hasattr(element, "as_output") and element.rank not in (0, None):
+        raise ShapeError(f"an operand that is an index must be a scalar, but is {element!r}; core.Gather takes many")
     elif hasattr(element, "as_output") or (isinstance(element, SupportsIndex) and not isinstance(element, bool)):
         spec.add(element, element + 1, 1, "shrink_axis_mask")
     else:

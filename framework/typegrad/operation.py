@@ -103,6 +103,13 @@ class Operation:
             start += count
         return tuple(groups)
 
+    def input_names(self) -> list[str]:
+        """For each of `inputs`, its name in the definition; the operands of a list input are numbered: "values[1]"."""
+        names: list[str] = []
+        for spec, group in zip(self.definition.inputs, self.input_groups(), strict=True):
+            names.extend([f"{spec.name}[{i}]" for i in range(len(group))] if isinstance(group, tuple) else [spec.name])
+        return names
+
     def output_list(self, name: str) -> list[Output[Any, Any]]:
         """The outputs of the list output called `name`."""
         start = 0

@@ -117,7 +117,8 @@ def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
         raise DTypeError(
-            f"{array.min()}..{array.max()} does not fit {dtype.tf_name}, which holds {limits.min}..{limits.max}"
+            f"{array.min()}..{array.max()} does not fit {dtype.tf_name}, which holds {limits.min}..{limits.max}; "
+            "state a wider type, such as tg.TInt64"
         )
 
 

@@ -24,6 +24,8 @@ FACTS: Final = Path(__file__).parents[1] / "data" / "tf_ops.jsonl"
 CLASSES: Final[Mapping[str, tuple[str, str, str]]] = {
     "AddV2": ("math", "AddV2", "TensorFlow Java skips it; it belongs beside Add, which it replaces in graphs"),
     "Const": ("core", "Constant", "TensorFlow Java has a class of this name, written by hand, in its place"),
+    "ResourceApplyAdagrad": ("train", "ResourceApplyAdagradV1", "TensorFlow Java's class of this name is version 2"),
+    "ResourceApplyFtrl": ("train", "ResourceApplyFtrlV1", "TensorFlow Java's class of this name is version 2"),
     "LeakyReluGrad": ("nn", "LeakyReluGrad", "TensorFlow Java files it among the data sets"),
 }
 """Where group or class are not the ones that the facts state, and why."""

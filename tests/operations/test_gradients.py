@@ -37,7 +37,7 @@ def test_gradients_are_slopes(name: str) -> None:
     check_all(_cases(name), lambda case: _slopes(case, second=name not in NO_SECOND_ORDER))
 
 
-@pytest.mark.parametrize("knowledge", ["ranks", "nothing"])
+@pytest.mark.parametrize("knowledge", ["operands", "ranks", "nothing"])
 @pytest.mark.parametrize("name", NAMES)
 def test_gradients_are_the_same_when_shapes_are_unknown(name: str, knowledge: Knowledge) -> None:
     check_all(_cases(name), lambda case: _same(case, knowledge, second=name not in NO_SECOND_ORDER))

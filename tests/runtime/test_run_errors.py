@@ -117,7 +117,7 @@ def test_values_that_an_operation_refuses(scope: tg.Scope) -> None:
     i = core.Placeholder.create(scope, tg.TInt32, shape=())
     y = math.FloorDiv.create(scope.with_name("y"), core.Constant.create(scope, 7), i)
     with pytest.raises(
-        tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  input 0 = 'Constant:0'"
+        tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  x = 'Constant:0'"
     ):
         tg.Session(scope.graph).run(y, {i: 0})
 
@@ -172,3 +172,10 @@ def test_named_sizes_reach_shapes_that_are_computed_from_them(scope: tg.Scope) -
     assert session.run(total, {x: ones, y: np.ones(6, np.float32)}).shape == (3, 2)
     with pytest.raises(tg.ShapeError, match="Reshape .* with the shapes of the feeds"):
         session.run(total, {x: ones, y: np.ones(5, np.float32)})
+
+
+def test_feeds_that_are_no_mapping(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    wrong: Any = [1.0]
+    with pytest.raises(tg.FeedError, match=r"feeds maps operands to values, but is list \[1.0\]"):
+        tg.Session(scope.graph).run(x, wrong)

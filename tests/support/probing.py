@@ -23,8 +23,8 @@ from typegrad.shape import UNKNOWN, Shape
 
 AnyOutput: TypeAlias = Output[Any, Any]
 Feeds: TypeAlias = dict[tg.Operand[Any, Any], Array]
-Knowledge: TypeAlias = Literal["static", "ranks", "nothing"]
-"""What the graph knows of the operands: shapes and the values of integers; ranks and those values; or nothing."""
+Knowledge: TypeAlias = Literal["static", "operands", "ranks", "nothing"]
+"""What the graph knows: shapes and the values of integers; the same, but nothing of the weights; ranks and those values; or nothing."""
 
 EXACT: Final = frozenset({tg.TFloat64, tg.TComplex128})
 """The types precise enough for finite differences."""
@@ -95,14 +95,15 @@ def probe(case: Case, knowledge: Knowledge, second: bool = True) -> Probe:
 
 
 def _fed(scope: tg.Scope, value: Array, knowledge: Knowledge, feeds: Feeds) -> AnyOutput:
-    shape = {"static": Shape(value.shape), "ranks": Shape((None,) * value.ndim), "nothing": UNKNOWN}[knowledge]
+    known = Shape(value.shape)
+    shape = {"static": known, "operands": known, "ranks": Shape((None,) * value.ndim), "nothing": UNKNOWN}[knowledge]
     output = placeholder(scope, value, shape)
     feeds[output] = value
     return output
 
 
 def _weight(scope: tg.Scope, like: Array, knowledge: Knowledge, feeds: Feeds, seed: int) -> AnyOutput:
-    return _fed(scope, random_like(like, seed), knowledge, feeds)
+    return _fed(scope, random_like(like, seed), "nothing" if knowledge == "operands" else knowledge, feeds)
 
 
 def random_like(like: Array, seed: int) -> Array:

@@ -91,7 +91,7 @@ def gradients(
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> tuple[_Output | None, ...]: ...
+) -> tuple[AnyOperand | None, ...]: ...
 @overload
 def gradients(
     scope: Scope,
@@ -101,7 +101,7 @@ def gradients(
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
-) -> tuple[_Output | None, ...]: ...
+) -> tuple[AnyOperand | None, ...]: ...
 def gradients(
     scope: Scope,
     ys: Ys,

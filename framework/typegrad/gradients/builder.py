@@ -31,8 +31,8 @@ def carries_gradient(dtype: type[TType]) -> bool:
     return issubclass(dtype, (TFloating, TComplex)) or dtype is TResource
 
 
-def input_names(op: Operation) -> list[str]:
-    """The name in the definition of each of the operation's inputs."""
+def spec_names(op: Operation) -> list[str]:
+    """The name in the definition of each of the operation's inputs; a list input's stands there for each of its operands."""
     names: list[str] = []
     for spec, group in zip(op.definition.inputs, op.input_groups(), strict=True):
         names.extend([spec.name] * (len(group) if isinstance(group, tuple) else 1))
@@ -66,7 +66,7 @@ def _flows(op: Operation, index: int) -> bool:
     if not carries_gradient(op.inputs[index].dtype):
         return False
     gradients = op.definition.gradients
-    name = op.definition.inputs[index].name if op._counts is None else input_names(op)[index]
+    name = op.definition.inputs[index].name if op._counts is None else spec_names(op)[index]
     return gradients[name] != "stop"
 
 
@@ -113,7 +113,7 @@ class GradientBuilder:
             if (output in self._xs or output.op in self._path) and _flows(op, index)
         ]
         incoming = [self.total(output) if self._passes(output) else None for output in op.outputs]
-        names = input_names(op)
+        names = spec_names(op)
         if all(op.definition.gradients[names[index]] == "pass" for index in wanted):
             for index in wanted:
                 if incoming[0] is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from typegrad.gradients.builder import carries_gradient, input_names, leads_to
+from typegrad.gradients.builder import carries_gradient, spec_names, leads_to
 from typegrad.operand import Output
 from typegrad.operation import Operation
 
@@ -40,7 +40,7 @@ def _cuts(ys: Sequence[_Output], x: _Output, connected: set[Operation], stop: fr
         if op in seen:
             continue
         seen.add(op)
-        for output, name in zip(op.inputs, input_names(op), strict=True):
+        for output, name in zip(op.inputs, spec_names(op), strict=True):
             if output is not x and output.op not in connected:
                 continue
             if output in stop:

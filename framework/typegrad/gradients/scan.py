@@ -83,7 +83,9 @@ def cumprod(scope: Scope, op: Cumprod[N], grad: Output[N]) -> Gradients:
     dims = x.shape.dims
     length = dims[axis] if dims is not None and isinstance(axis, int) else None
     if dims is not None and isinstance(axis, int) and isinstance(length, int):
-        sums = _Shifts(scope, len(dims), axis, length, reverse=op.inputs.reverse).sums(x, grad, exclusive=op.inputs.exclusive)
+        sums = _Shifts(scope, len(dims), axis, length, reverse=op.inputs.reverse).sums(
+            x, grad, exclusive=op.inputs.exclusive
+        )
     else:
         sums = _sums_of_any_length(scope, op, x, grad)
     before = Cumprod.create(scope, x, op.inputs.axis, exclusive=True, reverse=op.inputs.reverse)

@@ -78,9 +78,9 @@ def _stepped(
         yield xp.asarray(value).astype(dtype, copy=False)
 
 
-def check_penalties(*, lr: Any, **penalties: Any) -> None:
-    """Refuse a learning rate that is not positive, and negative penalties."""
-    if not lr.ndim and not lr > 0:
+def check_penalties(*, lr: Any, zero_rate: bool = False, **penalties: Any) -> None:
+    """Refuse a learning rate that is not positive (or 0, if that is allowed), and negative penalties."""
+    if not lr.ndim and not lr > 0 and not (zero_rate and lr == 0):
         raise InvalidArgumentError(f"`lr` is {lr}, but must be greater than 0")
     for name, penalty in penalties.items():
         if not penalty.ndim and not penalty >= 0:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
 from mypy.nodes import MypyFile
-from mypy.plugin import MethodContext, MethodSigContext, Plugin
+from mypy.plugin import MethodContext, MethodSigContext, Plugin, ReportConfigContext
 from mypy.types import CallableType, FunctionLike, Type
 
+import typegrad
 from typegrad.mypy_plugin.assignments import repeated
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
@@ -54,6 +57,10 @@ def _safe_signature(hook: Callable[[MethodSigContext], CallableType]) -> Callabl
 
 class TypegradPlugin(Plugin):
     """Static shapes and element types for typegrad's operations, and for those of users' own registries."""
+
+    def report_config_data(self, ctx: ReportConfigContext) -> str | None:
+        """What mypy remembers of a module is out of date once the plugin or a shape function has changed."""
+        return None if ctx.path.endswith(".pyi") else _state_of_sources()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """No more dependencies; but a file was read anew, so what is remembered about its assignments is gone."""
@@ -99,6 +106,15 @@ class TypegradPlugin(Plugin):
     def _defines(self, module: str, name: str) -> bool:
         tree = (self._modules or {}).get(module)
         return tree is not None and name in tree.names
+
+
+@cache
+def _state_of_sources() -> str:
+    """Changes whenever a file of the package does."""
+    package = Path(typegrad.__file__).parent
+    stats = [(path, path.stat()) for path in sorted(package.rglob("*.py"))]
+    text = repr([(str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats])
+    return sha256(text.encode()).hexdigest()
 
 
 def plugin(version: str) -> type[Plugin]:

@@ -45,7 +45,7 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:
     """`__add__` and its like, for another operand of any element type and for any number."""
-    signature = _relaxed(ctx.default_signature, {"other"})
+    signature = _relaxed(ctx.default_signature, set(ctx.default_signature.arg_names))
     number = ctx.api.named_generic_type("builtins.complex", [])
     return signature.copy_modified(arg_types=[_with_numbers(item, number) for item in signature.arg_types])
 
@@ -64,7 +64,7 @@ def _is_plain(ctx: MethodSigContext) -> bool:
     return not isinstance(ctx.context, CallExpr) or all(kind in (ARG_POS, ARG_NAMED) for kind in ctx.context.arg_kinds)
 
 
-def _relaxed(signature: CallableType, inputs: Collection[str]) -> CallableType:
+def _relaxed(signature: CallableType, inputs: Collection[str | None]) -> CallableType:
     relaxing = _Relaxing()
     types = [
         relaxing.input_type(type_) if name in inputs else type_

@@ -3,91 +3,250 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
 
-from typegrad.errors import GradientError, GraphError
+from typing_extensions import TypedDict, Unpack
+
+from typegrad.errors import DTypeError, GradientError, GraphError
 from typegrad.gradients.api import gradients
 from typegrad.gradients.cuts import explain_cut
 from typegrad.graph import Graph
+from typegrad.indexed_slices import IndexedSlices
+from typegrad.op.core import Fill, NoOp, ResourceGather, ResourceScatterSub, Shape
 from typegrad.operand import Operand
-from typegrad.operation import Operation
+from typegrad.optimizers.checks import (
+    at_least_zero,
+    finite,
+    floating_scalar,
+    in_graph,
+    integer_variable,
+    none_twice,
+)
+from typegrad.optimizers.clipping import Clip
+from typegrad.optimizers.rows import sum_duplicates
+from typegrad.optimizers.step import LearningRate, Step, Update
 from typegrad.scope import Scope
+from typegrad.tensors import constant
+from typegrad.types import TInt64
 from typegrad.variable import Variable
+from typegrad.wrapper import Op
 
-if TYPE_CHECKING:
-    from typegrad.op.core import NoOp
-
-__all__ = ["GradientPair", "Optimizer"]
+__all__ = ["CommonOptions", "GradientPair", "Optimizer", "Options"]
 
 GradientPair: TypeAlias = tuple[Operand[Any, Any] | None, Variable[Any, Any]]
 """A gradient, None if the loss does not depend on the variable, and the variable."""
 
 
-class Optimizer(ABC):
-    """Adds the operations of one training step to a graph."""
+class CommonOptions(TypedDict, total=False):
+    """What every optimizer can be told by keyword, whatever its rule."""
 
-    def __init__(self, graph: Graph) -> None:
-        """An optimizer of variables of `graph`."""
-        self._scope = Scope(graph)
+    clip: Clip | None
+    """How gradients are clipped before they are used: `ClipByValue`, `ClipByNorm`, `ClipByGlobalNorm` or a function of yours."""
+    exclude_from_weight_decay: Sequence[Variable[Any, Any]]
+    """Variables that do not decay, such as biases."""
+    lazy: bool
+    """Whether a sparse gradient updates only the rows that it has, and their slots, even if the rule would move the others too."""
+    name: str
+    """The scope of the optimizer's operations, and part of its slots' names; by default the name of the class."""
+
+
+class Options(CommonOptions, total=False):
+    """`CommonOptions`, and the weight decay."""
+
+    weight_decay: float
+    """Before each update, a variable loses this times the learning rate of its value. Decoupled: the gradient knows nothing of it."""
+
+
+class Optimizer(ABC):
+    """Adds the operations of one training step to a graph.
+
+    In a step, everything is read before anything is written: gradients, learning rate and powers are those from before the step.
+    Then gradients are clipped, weights decay, each variable is updated, and the optimizer's own state moves on, in this order.
+
+    A sparse gradient (`tg.IndexedSlices`, of a table from which rows were gathered) has the same effect as the dense one with zeros in
+    the other rows. Where the rule leaves rows with zero gradient alone, as those of `GradientDescent` and `AdaGrad` do, only the rows
+    touched are updated, at their cost. Other rules move every row at every step (a momentum decays), so the whole variable is
+    updated, as Keras does. With `lazy=True` only the rows touched are updated, by TensorFlow's `ResourceSparseApply*` operations
+    where there are any: another result, but the cost of a step no longer depends on the size of the table.
+
+    Slots, such as moving averages, are variables of the graph that no optimizer trains, called `variable/optimizer/slot`.
+    """
+
+    _rowwise: ClassVar[bool] = False
+    """Whether a zero gradient leaves a variable and its slots alone."""
+
+    def __init__(self, graph: Graph, learning_rate: LearningRate, **options: Unpack[Options]) -> None:
+        """An optimizer of variables of `graph`.
+
+        Args:
+            graph: The graph.
+            learning_rate: A number, a floating-point scalar of the graph, or a schedule.
+            **options: See `Options`.
+
+        Raises:
+            AttributeValueError: A number is out of range.
+            DTypeError: The learning rate is not of these kinds.
+            ShapeError: The learning rate is not a scalar.
+            GraphError: The learning rate or a variable belongs to another graph, or the name is not valid.
+        """
+        self._learning_rate = _learning_rate(graph, learning_rate)
+        self._weight_decay = at_least_zero("weight_decay", options.get("weight_decay", 0.0))
+        self._undecayed = frozenset(options.get("exclude_from_weight_decay", ()))
+        in_graph(graph, self._undecayed, "optimizer")
+        self._clip = options.get("clip")
+        self._lazy = options.get("lazy", False)
+        self._scope = Scope(graph).with_sub_scope(options.get("name", type(self).__name__))
+        self._made: dict[Variable[Any, Any], dict[str, Variable[Any, Any]]] = {}
+        self._counter: Variable[Any, Any] | None = None
 
     @property
     def graph(self) -> Graph:
         """The graph whose variables are trained."""
         return self._scope.graph
 
+    @property
+    def name(self) -> str:
+        """The name, unique in the graph: `Adam`, `Adam_1`."""
+        return self._scope.path
+
+    # What a rule says
+
+    def _slots(self) -> Mapping[str, float]:
+        """The names of the slots, and what they are filled with at first."""
+        return {}
+
     @abstractmethod
-    def _update(self, scope: Scope, grad: Operand[Any, Any], variable: Variable[Any, Any]) -> Operation:
-        """The operation that moves one variable."""
+    def _dense(self, update: Update, grad: Operand[Any, Any]) -> Sequence[Op]:
+        """The operations that update the whole variable."""
+
+    @abstractmethod
+    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+        """The operations that update the rows of the gradient. Indices may occur again: see `sum_duplicates`."""
+
+    def _finish(self, step: Step) -> Sequence[Op]:
+        """The operations that move on what all variables share, after every variable has used it."""
+        return ()
+
+    # State
+
+    @property
+    def slot_names(self) -> list[str]:
+        """The names of the slots that each trained variable has."""
+        return list(self._slots())
+
+    def slot(self, variable: Variable[Any, Any], name: str) -> Variable[Any, Any]:
+        """The slot `name` of a variable.
+
+        Raises:
+            GraphError: There is no such slot, or not yet: `apply_gradients` makes them.
+        """
+        if name not in self._slots():
+            names = ", ".join(self._slots()) or "none"
+            raise GraphError(f"{self.name} keeps no slot {name!r}; its slots are: {names}")
+        if variable not in self._made:
+            raise GraphError(f"{self.name} has no slots for '{variable.name}' yet; apply_gradients or minimize makes them")
+        return self._made[variable][name]
+
+    @property
+    def variables(self) -> list[Variable[Any, Any]]:
+        """The variables that hold the optimizer's state so far: slots, count of steps and the like."""
+        slots = [slot for made in self._made.values() for slot in made.values()]
+        return slots if self._counter is None else [*slots, self._counter]
+
+    def _iterations(self) -> Variable[Any, Any]:
+        """The optimizer's own count of steps, made when a rule or a schedule first needs it."""
+        if self._counter is None:
+            scope = Scope(self.graph).with_name(f"{self.name}/iterations")
+            self._counter = Variable.create(scope, 0, TInt64, trainable=False)
+        return self._counter
+
+    def _slots_of(self, variable: Variable[Any, Any]) -> Mapping[str, Variable[Any, Any]]:
+        if variable not in self._made:
+            top = Scope(self.graph)
+            self._made[variable] = {
+                name: _filled(top.with_name(f"{variable.name}/{self.name}/{name}"), variable, value)
+                for name, value in self._slots().items()
+            }
+        return self._made[variable]
+
+    # Steps
 
     def compute_gradients(
-        self, loss: Operand[Any, Any], var_list: Sequence[Variable[Any, Any]] | None = None
+        self,
+        loss: Operand[Any, Any],
+        var_list: Sequence[Variable[Any, Any]] | None = None,
+        *,
+        grad_loss: Operand[Any, Any] | None = None,
     ) -> list[GradientPair]:
-        """The gradient of the sum of `loss` for each of the variables, by default all trainable ones of the graph.
+        """The gradient of `loss` for each of the variables.
+
+        Args:
+            loss: What is to become small. If it is not a scalar, the sum of its elements.
+            var_list: The variables; by default all trainable ones of the graph.
+            grad_loss: The weight of each element of `loss`, of its shape and type; ones by default.
 
         Raises:
             GradientError: There is nothing to train: the list is empty, or the loss depends on none of its variables. The message
                 says for each where the path is cut.
+            GraphError: The loss or a variable belongs to another graph, or a variable occurs twice.
         """
         chosen = list(self.graph.trainable_variables if var_list is None else var_list)
-        self._check(loss, chosen)
-        found = gradients(self._scope, loss, chosen)
+        if not chosen:
+            raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
+        in_graph(self.graph, [loss, *chosen], "optimizer")
+        none_twice(chosen)
+        found = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
         if all(grad is None for grad in found):
-            cuts = "".join(
-                f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen
-            )
-            raise GradientError(
-                f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}"
-            )
+            cuts = "".join(f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen)
+            raise GradientError(f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}")
         return list(zip(found, chosen, strict=True))
 
-    def apply_gradients(self, grads_and_vars: Sequence[GradientPair]) -> NoOp:
+    def apply_gradients(
+        self, grads_and_vars: Sequence[GradientPair], *, global_step: Variable[Any, Any] | None = None
+    ) -> NoOp:
         """An operation that updates every variable whose gradient is not None.
 
-        Raises:
-            GradientError: Every gradient is None.
-        """
-        from typegrad.op.core import NoOp
+        Args:
+            grads_and_vars: The gradients, each with its variable.
+            global_step: An integer variable to increment after the updates. A schedule goes by it, rather than by the
+                optimizer's own count of steps.
 
+        Raises:
+            GradientError: Every gradient is None, or the clipping function returned another number of gradients.
+            GraphError: A gradient or variable belongs to another graph, or a variable occurs twice.
+            DTypeError: The global step is not an integer.
+            AttributeValueError: A number loses its meaning in the type of a variable.
+        """
         pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
         if not pairs:
             names = ", ".join(variable.name for _, variable in grads_and_vars) or "no variables were given"
             raise GradientError(f"there is no gradient to apply: {names}")
-        scope = self._scope.with_sub_scope(type(self).__name__)
-        updates = [self._update(scope.with_name(f"update_{variable.name}"), grad, variable) for grad, variable in pairs]
-        return NoOp.create(scope.with_control_dependencies(updates).with_name("step"))
+        variables = [variable for _, variable in pairs]
+        in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
+        none_twice(variables)
+        scope = self._scope.with_sub_scope("step")
+        step = self._begin(scope, global_step)
+        grads = self._clipped(scope, [grad for grad, _ in pairs])
+        done = self._updates(step, grads, variables)
+        return NoOp.create(self._scope.with_control_dependencies(done).with_name("train"))
 
-    def minimize(self, loss: Operand[Any, Any], var_list: Sequence[Variable[Any, Any]] | None = None) -> NoOp:
-        """An operation that does one training step: `compute_gradients`, then `apply_gradients`.
+    def minimize(
+        self,
+        loss: Operand[Any, Any],
+        var_list: Sequence[Variable[Any, Any]] | None = None,
+        *,
+        global_step: Variable[Any, Any] | None = None,
+        grad_loss: Operand[Any, Any] | None = None,
+    ) -> NoOp:
+        """An operation that does one training step: `compute_gradients`, then `apply_gradients`, where the arguments are described.
 
         Variables that are not in `var_list`, or that the loss does not depend on, stay as they are, bit for bit.
         """
-        return self.apply_gradients(self.compute_gradients(loss, var_list))
+        return self.apply_gradients(self.compute_gradients(loss, var_list, grad_loss=grad_loss), global_step=global_step)
 
-    def _check(self, loss: Operand[Any, Any], chosen: Sequence[Variable[Any, Any]]) -> None:
-        if not chosen:
-            raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
-        found: list[Operand[Any, Any] | Variable[Any, Any]] = [loss, *chosen]
-        for item in found:
-            if item.graph is not self.graph:
-                raise GraphError(f"'{item.name}' belongs to another graph than this optimizer")
+    def _begin(self, scope: Scope, global_step: Variable[Any, Any] | None) -> Step:
+        """Read what the step depends on, besides the gradients."""
+"""
+
+    """

@@ -140,6 +140,8 @@ class Session(TypedRun):
         return found
 
     def _fed(self, feeds: Feeds) -> tuple[tuple[_Output, ...], tuple[NDArray[Any], ...]]:
+        if not hasattr(feeds, "items"):
+            raise FeedError(f"feeds maps operands to values, but is {type(feeds).__name__} {feeds!r}")
         outputs = []
         arrays = []
         for operand, value in feeds.items():

@@ -104,7 +104,7 @@ class _Inference:
                 self._known[output] = (shape, known)
 
     def _explained(self, op: Operation, error: TypegradError) -> TypegradError:
-        names = (f"input {i}" for i in range(len(op.inputs)))
-        inputs = input_lines((name, output, self._of(output)[0]) for name, output in zip(names, op.inputs, strict=True))
+        named = zip(op.input_names(), op.inputs, strict=True)
+        inputs = input_lines((name, output, self._of(output)[0]) for name, output in named)
         where = f"{op.type} '{op.name}' (created at {op.created_at})"
         return type(error)(f"{where}: with the shapes of the feeds, {error}{inputs}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_type
 
 import numpy as np
-from typing_extensions import TypeVar, assert_type
+from typing_extensions import TypeVar
 
 import typegrad as tg
 from typegrad.op import core, dtypes

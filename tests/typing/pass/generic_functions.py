@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import assert_type
+
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import TypeVar, assert_type
+from typing_extensions import TypeVar
 
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn

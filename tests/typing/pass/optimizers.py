@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import assert_type
+
 import numpy as np
-from typing_extensions import assert_type
 
 import typegrad as tg
 from typegrad.op import core, linalg, math

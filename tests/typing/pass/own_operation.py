@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, Final, assert_type, final
 
 import numpy as np
-from typing_extensions import TypeVar, assert_type
+from typing_extensions import TypeVar
 
 import typegrad as tg
 from typegrad.op import core, math

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NewType
+from typing import Any, Literal, NewType, assert_type
 
 import numpy as np
-from typing_extensions import assert_type
 
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
@@ -41,7 +40,7 @@ unknown = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 10))
 assert_type(named, core.Placeholder[tg.TFloat32, tuple[Any, ...]])
 per_image(named)
 per_image(unknown)
-per_image(math.Add.create(scope, images, named))
+per_image(math.Add.create(scope, images, unknown))
 
 with tg.Session(scope.graph) as session:
     value = session.run(positive, {images: np.ones(batch, np.float32)})

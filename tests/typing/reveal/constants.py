@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, reveal_type
 
 import numpy as np
 from numpy.typing import NDArray

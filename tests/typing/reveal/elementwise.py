@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NewType
+from typing import Literal, NewType, reveal_type
 
 import typegrad as tg
 from typegrad.op import core, math, nn

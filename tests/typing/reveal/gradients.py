@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import reveal_type
+
 import typegrad as tg
 from typegrad.op import core
 
@@ -15,8 +17,8 @@ def gradients(
 ) -> None:
     reveal_type(tg.gradients(scope, loss, (x,)))  # R: tuple[Operand[TFloat32, tuple[Any, ...]] | None]
     reveal_type(tg.gradients(scope, loss, (matrix, v)))  # R: tuple[Operand[TFloat64, tuple[int, int]] | None, Operand[TFloat32, tuple[int]] | None]
-    reveal_type(tg.gradients(scope, loss, [x, matrix, v]))  # R: tuple[Output[Any, Any] | None, ...]
-    reveal_type(tg.gradients(scope, loss, scope.graph.trainable_variables))  # R: tuple[Output[Any, Any] | None, ...]
+    reveal_type(tg.gradients(scope, loss, [x, matrix, v]))  # R: tuple[Operand[Any, Any] | None, ...]
+    reveal_type(tg.gradients(scope, loss, scope.graph.trainable_variables))  # R: tuple[Operand[Any, Any] | None, ...]
     reveal_type(tg.grad(scope, loss, matrix))  # R: Operand[TFloat64, tuple[int, int]]
     reveal_type(tg.grad(scope, loss, v))  # R: Operand[TFloat32, tuple[int]]
     reveal_type(core.Gradients.create(scope, loss, (x, v)).dy(0))  # R: Operand[Any, Any]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_type, reveal_type
 
 import numpy as np
-from typing_extensions import assert_type
 
 import typegrad as tg
 from typegrad.op import core

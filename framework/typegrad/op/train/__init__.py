@@ -8,7 +8,22 @@ from typing import TYPE_CHECKING
 __all__ = [
     "BatchMatMul",
     "PreventGradient",
+    "ResourceApplyAdaMax",
+    "ResourceApplyAdadelta",
+    "ResourceApplyAdagrad",
+    "ResourceApplyAdagradDa",
+    "ResourceApplyAdagradV1",
+    "ResourceApplyAdam",
+    "ResourceApplyAdamWithAmsgrad",
+    "ResourceApplyCenteredRmsProp",
+    "ResourceApplyFtrl",
+    "ResourceApplyFtrlV1",
     "ResourceApplyGradientDescent",
+    "ResourceApplyKerasMomentum",
+    "ResourceApplyMomentum",
+    "ResourceApplyProximalAdagrad",
+    "ResourceApplyProximalGradientDescent",
+    "ResourceApplyRmsProp",
 ]
 
 __typegrad_generated__ = True
@@ -16,9 +31,32 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     from typegrad.op.train.batch_mat_mul import BatchMatMul as BatchMatMul
     from typegrad.op.train.prevent_gradient import PreventGradient as PreventGradient
+    from typegrad.op.train.resource_apply_ada_max import ResourceApplyAdaMax as ResourceApplyAdaMax
+    from typegrad.op.train.resource_apply_adadelta import ResourceApplyAdadelta as ResourceApplyAdadelta
+    from typegrad.op.train.resource_apply_adagrad import ResourceApplyAdagrad as ResourceApplyAdagrad
+    from typegrad.op.train.resource_apply_adagrad_da import ResourceApplyAdagradDa as ResourceApplyAdagradDa
+    from typegrad.op.train.resource_apply_adagrad_v1 import ResourceApplyAdagradV1 as ResourceApplyAdagradV1
+    from typegrad.op.train.resource_apply_adam import ResourceApplyAdam as ResourceApplyAdam
+    from typegrad.op.train.resource_apply_adam_with_amsgrad import (
+        ResourceApplyAdamWithAmsgrad as ResourceApplyAdamWithAmsgrad,
+    )
+    from typegrad.op.train.resource_apply_centered_rms_prop import (
+        ResourceApplyCenteredRmsProp as ResourceApplyCenteredRmsProp,
+    )
+    from typegrad.op.train.resource_apply_ftrl import ResourceApplyFtrl as ResourceApplyFtrl
+    from typegrad.op.train.resource_apply_ftrl_v1 import ResourceApplyFtrlV1 as ResourceApplyFtrlV1
     from typegrad.op.train.resource_apply_gradient_descent import (
         ResourceApplyGradientDescent as ResourceApplyGradientDescent,
     )
+    from typegrad.op.train.resource_apply_keras_momentum import ResourceApplyKerasMomentum as ResourceApplyKerasMomentum
+    from typegrad.op.train.resource_apply_momentum import ResourceApplyMomentum as ResourceApplyMomentum
+    from typegrad.op.train.resource_apply_proximal_adagrad import (
+        ResourceApplyProximalAdagrad as ResourceApplyProximalAdagrad,
+    )
+    from typegrad.op.train.resource_apply_proximal_gradient_descent import (
+        ResourceApplyProximalGradientDescent as ResourceApplyProximalGradientDescent,
+    )
+    from typegrad.op.train.resource_apply_rms_prop import ResourceApplyRmsProp as ResourceApplyRmsProp
 else:
     from typegrad.lazy import lazy
 
@@ -27,6 +65,21 @@ else:
         {
             "BatchMatMul": "batch_mat_mul",
             "PreventGradient": "prevent_gradient",
+            "ResourceApplyAdaMax": "resource_apply_ada_max",
+            "ResourceApplyAdadelta": "resource_apply_adadelta",
+            "ResourceApplyAdagrad": "resource_apply_adagrad",
+            "ResourceApplyAdagradDa": "resource_apply_adagrad_da",
+            "ResourceApplyAdagradV1": "resource_apply_adagrad_v1",
+            "ResourceApplyAdam": "resource_apply_adam",
+            "ResourceApplyAdamWithAmsgrad": "resource_apply_adam_with_amsgrad",
+            "ResourceApplyCenteredRmsProp": "resource_apply_centered_rms_prop",
+            "ResourceApplyFtrl": "resource_apply_ftrl",
+            "ResourceApplyFtrlV1": "resource_apply_ftrl_v1",
             "ResourceApplyGradientDescent": "resource_apply_gradient_descent",
+            "ResourceApplyKerasMomentum": "resource_apply_keras_momentum",
+            "ResourceApplyMomentum": "resource_apply_momentum",
+            "ResourceApplyProximalAdagrad": "resource_apply_proximal_adagrad",
+            "ResourceApplyProximalGradientDescent": "resource_apply_proximal_gradient_descent",
+            "ResourceApplyRmsProp": "resource_apply_rms_prop",
         },
     )

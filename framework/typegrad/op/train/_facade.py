@@ -97,6 +97,478 @@ class TrainOps(GroupOps):
         """
         return _train.PreventGradient.create(self._scope, input, message=message)
 
+    def resource_apply_ada_max(
+        self,
+        var: Operand[TResource],
+        m: Operand[TResource],
+        v: Operand[TResource],
+        beta1_power: Operand[T_2],
+        lr: Operand[T_2],
+        beta1: Operand[T_2],
+        beta2: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyAdaMax:
+        """Make a step of AdaMax, an Adam that divides by the largest gradient.
+
+        Args:
+            var: The handle of the variable to train.
+            m: The handle of the moving average of the gradient.
+            v: The handle of the largest gradient, where older ones fade.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Of the type of `beta1_power`.
+            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
+            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyAdaMax.create(
+            self._scope, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad, use_locking=use_locking
+        )
+
+    def resource_apply_adadelta(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        accum_update: Operand[TResource],
+        lr: Operand[T_2],
+        rho: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyAdadelta:
+        """Make a step of AdaDelta.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the moving average of the squared gradient.
+            accum_update: The handle of the moving average of the squared updates.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyAdadelta.create(
+            self._scope, var, accum, accum_update, lr, rho, epsilon, grad, use_locking=use_locking
+        )
+
+    def resource_apply_adagrad(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+    ) -> _train.ResourceApplyAdagrad:
+        """Make a step of AdaGrad.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            update_slots: Whether `accum` takes in this gradient.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyAdagrad.create(
+            self._scope, var, accum, lr, epsilon, grad, use_locking=use_locking, update_slots=update_slots
+        )
+
+    def resource_apply_adagrad_da(
+        self,
+        var: Operand[TResource],
+        gradient_accumulator: Operand[TResource],
+        gradient_squared_accumulator: Operand[TResource],
+        grad: Operand[T_2],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        global_step: Operand[TInt64],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyAdagradDa:
+        """Make a step of AdaGrad with dual averaging.
+
+        Args:
+            var: The handle of the variable to train.
+            gradient_accumulator: The handle of the sum of all gradients.
+            gradient_squared_accumulator: The handle of the sum of all squared gradients.
+            grad: The gradient, of the variables' shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Of the type of `grad`.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1; a scalar.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyAdagradDa.create(
+            self._scope,
+            var,
+            gradient_accumulator,
+            gradient_squared_accumulator,
+            grad,
+            lr,
+            l1,
+            l2,
+            global_step,
+            use_locking=use_locking,
+        )
+
+    def resource_apply_adagrad_v1(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+    ) -> _train.ResourceApplyAdagradV1:
+        """Make a step of AdaGrad without `epsilon`.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            update_slots: Whether `accum` takes in this gradient.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyAdagradV1.create(
+            self._scope, var, accum, lr, grad, use_locking=use_locking, update_slots=update_slots
+        )
+
+    def resource_apply_adam(
+        self,
+        var: Operand[TResource],
+        m: Operand[TResource],
+        v: Operand[TResource],
+        beta1_power: Operand[T_2],
+        beta2_power: Operand[T_2],
+        lr: Operand[T_2],
+        beta1: Operand[T_2],
+        beta2: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+    ) -> _train.ResourceApplyAdam:
+        """Make a step of Adam.
+
+        Args:
+            var: The handle of the variable to train.
+            m: The handle of the moving average of the gradient.
+            v: The handle of the moving average of the squared gradient.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+                `beta1_power`.
+            lr: The learning rate, a scalar. Of the type of `beta1_power`.
+            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
+            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
+                ahead.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyAdam.create(
+            self._scope,
+            var,
+            m,
+            v,
+            beta1_power,
+            beta2_power,
+            lr,
+            beta1,
+            beta2,
+            epsilon,
+            grad,
+            use_locking=use_locking,
+            use_nesterov=use_nesterov,
+        )
+
+    def resource_apply_adam_with_amsgrad(
+        self,
+        var: Operand[TResource],
+        m: Operand[TResource],
+        v: Operand[TResource],
+        vhat: Operand[TResource],
+        beta1_power: Operand[T_2],
+        beta2_power: Operand[T_2],
+        lr: Operand[T_2],
+        beta1: Operand[T_2],
+        beta2: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyAdamWithAmsgrad:
+        """Make a step of AMSGrad, an Adam whose divisor never falls.
+
+        Args:
+            var: The handle of the variable to train.
+            m: The handle of the moving average of the gradient.
+            v: The handle of the moving average of the squared gradient.
+            vhat: The handle of the largest `v` so far.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+                `beta1_power`.
+            lr: The learning rate, a scalar. Of the type of `beta1_power`.
+            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
+            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyAdamWithAmsgrad.create(
+            self._scope,
+            var,
+            m,
+            v,
+            vhat,
+            beta1_power,
+            beta2_power,
+            lr,
+            beta1,
+            beta2,
+            epsilon,
+            grad,
+            use_locking=use_locking,
+        )
+
+    def resource_apply_centered_rms_prop(
+        self,
+        var: Operand[TResource],
+        mg: Operand[TResource],
+        ms: Operand[TResource],
+        mom: Operand[TResource],
+        lr: Operand[T_2],
+        rho: Operand[T_2],
+        momentum: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyCenteredRmsProp:
+        """Make a step of RMSProp with the variance of the gradient in place of its mean square.
+
+        Args:
+            var: The handle of the variable to train.
+            mg: The handle of the moving average of the gradient.
+            ms: The handle of the moving average of the squared gradient.
+            mom: The handle of the accumulated steps.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyCenteredRmsProp.create(
+            self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
+        )
+
+    def resource_apply_ftrl(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        linear: Operand[TResource],
+        grad: Operand[T_2],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        l2_shrinkage: Operand[T_2],
+        lr_power: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+    ) -> _train.ResourceApplyFtrl:
+        """Make a step of FTRL-proximal: follow the regularized leader.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            linear: The handle of the linear part of the model of all losses.
+            grad: The gradient, of the variables' shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Of the type of `grad`.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
+                type of `grad`.
+            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
+                0 for a fixed one. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
+                rate of 0 possible.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyFtrl.create(
+            self._scope,
+            var,
+            accum,
+            linear,
+            grad,
+            lr,
+            l1,
+            l2,
+            l2_shrinkage,
+            lr_power,
+            use_locking=use_locking,
+            multiply_linear_by_lr=multiply_linear_by_lr,
+        )
+
+    def resource_apply_ftrl_v1(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        linear: Operand[TResource],
+        grad: Operand[T_2],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        lr_power: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+    ) -> _train.ResourceApplyFtrlV1:
+        """Make a step of FTRL-proximal without shrinkage.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            linear: The handle of the linear part of the model of all losses.
+            grad: The gradient, of the variables' shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Of the type of `grad`.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
+            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
+                0 for a fixed one. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
+                rate of 0 possible.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyFtrlV1.create(
+            self._scope,
+            var,
+            accum,
+            linear,
+            grad,
+            lr,
+            l1,
+            l2,
+            lr_power,
+            use_locking=use_locking,
+            multiply_linear_by_lr=multiply_linear_by_lr,
+        )
+
     def resource_apply_gradient_descent(
         self, var: Operand[TResource], alpha: Operand[T_2], delta: Operand[T_2], *, use_locking: bool = False
     ) -> _train.ResourceApplyGradientDescent:
@@ -119,3 +591,187 @@ class TrainOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _train.ResourceApplyGradientDescent.create(self._scope, var, alpha, delta, use_locking=use_locking)
+
+    def resource_apply_keras_momentum(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        grad: Operand[T_2],
+        momentum: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+    ) -> _train.ResourceApplyKerasMomentum:
+        """Make a step of gradient descent with momentum, the way Keras does.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the accumulated steps.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
+                ahead.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyKerasMomentum.create(
+            self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
+        )
+
+    def resource_apply_momentum(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        grad: Operand[T_2],
+        momentum: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+    ) -> _train.ResourceApplyMomentum:
+        """Make a step of gradient descent with momentum.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the accumulated gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
+                ahead.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyMomentum.create(
+            self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
+        )
+
+    def resource_apply_proximal_adagrad(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyProximalAdagrad:
+        """Make a step of AdaGrad, then one toward zero.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyProximalAdagrad.create(
+            self._scope, var, accum, lr, l1, l2, grad, use_locking=use_locking
+        )
+
+    def resource_apply_proximal_gradient_descent(
+        self,
+        var: Operand[TResource],
+        alpha: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        delta: Operand[T_2],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyProximalGradientDescent:
+        """Make a step of gradient descent, then one toward zero.
+
+        Args:
+            var: The handle of the variable to train.
+            alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
+            delta: The gradient, of the variable's shape. Of the type of `alpha`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyProximalGradientDescent.create(
+            self._scope, var, alpha, l1, l2, delta, use_locking=use_locking
+        )
+
+    def resource_apply_rms_prop(
+        self,
+        var: Operand[TResource],
+        ms: Operand[TResource],
+        mom: Operand[TResource],
+        lr: Operand[T_2],
+        rho: Operand[T_2],
+        momentum: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyRmsProp:
+        """Make a step of RMSProp.
+
+        Args:
+            var: The handle of the variable to train.
+            ms: The handle of the moving average of the squared gradient.
+            mom: The handle of the accumulated steps.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceApplyRmsProp.create(
+            self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
+        )

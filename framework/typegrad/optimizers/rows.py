@@ -1,0 +1,28 @@
+"""Sparse gradients: rows of a table, summed where an index occurs again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typegrad.indexed_slices import IndexedSlices
+from typegrad.op.core import Size, Unique
+from typegrad.op.math import UnsortedSegmentSum
+from typegrad.operand import Operand
+from typegrad.scope import Scope
+
+__all__ = ["sum_duplicates", "with_values"]
+
+
+def sum_duplicates(scope: Scope, slices: IndexedSlices[Any, Any]) -> IndexedSlices[Any, Any]:
+    """The same gradient with each index once: what does not just add rows up, such as a norm or a square, needs it so."""
+    if slices.indices.op.type == Unique.OP_NAME:
+        return slices
+    scope = scope.with_sub_scope("sum_duplicates")
+    unique = Unique.create(scope, slices.indices, [0])
+    total = UnsortedSegmentSum.create(scope, slices.values, unique.idx, Size.create(scope, unique.y))
+    return IndexedSlices(scope, total, unique.y, slices.rows, slices.shape)
+
+
+def with_values(scope: Scope, slices: IndexedSlices[Any, Any], values: Operand[Any, Any]) -> IndexedSlices[Any, Any]:
+    """Other values for the same rows."""
+    return IndexedSlices(scope, values, slices.indices, slices.rows, slices.shape)

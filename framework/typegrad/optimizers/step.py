@@ -1,0 +1,137 @@
+"""What the updates of one training step have in common: the learning rate, the step's number, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias, final
+
+from typegrad.operand import Operand
+from typegrad.optimizers.checks import fits, floating_scalar
+from typegrad.optimizers.formula import Formula
+from typegrad.optimizers.schedules import Schedule
+from typegrad.scope import Scope
+from typegrad.tensors import constant
+from typegrad.types import TFloat64, TInt64, TResource, TType
+from typegrad.variable import Variable
+
+__all__ = ["LearningRate", "Step", "Update"]
+
+AnyOperand: TypeAlias = Operand[Any, Any]
+
+LearningRate: TypeAlias = float | Operand[Any, Any] | Schedule
+"""A number, a scalar that the graph computes, or a schedule (`typegrad.optimizers.schedules`)."""
+
+
+@final
+class Step:
+    """One call of `apply_gradients`. All that it reads is read before anything is written."""
+
+    def __init__(
+        self, scope: Scope, learning_rate: LearningRate, counter: Callable[[], Variable[Any, Any]], now: AnyOperand | None
+    ) -> None:
+        """`counter` makes or finds the optimizer's count of steps; `now` is the step that a schedule goes by, if not that."""
+        self.scope: Final = scope
+        self._counter = counter
+        self._made: dict[object, Any] = {}
+        self._rate = learning_rate
+        self._now = now
+        self.counts = False
+        """Whether the count was used, and has to move on."""
+        if not isinstance(learning_rate, (int, float)):
+            self.shared("learning_rate", self._varying_rate)
+
+    def shared(self, key: object, make: Callable[[], Any]) -> Any:
+        """What `make` makes, once for all variables of the step."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def _taken(self) -> AnyOperand:
+        """How many steps were taken before this one, int64."""
+        self.counts = True
+        found: AnyOperand = self.shared("taken", lambda: self._counter().read(self.scope.with_name("taken")))
+        return found
+
+    def number(self) -> AnyOperand:
+        """The number of this step, counted from 1, as a double."""
+        formula = Formula(self.scope, TFloat64)
+        found: AnyOperand = self.shared("number", lambda: formula.add(self._taken(), 1.0))
+        return found
+
+    def number_as_int(self) -> AnyOperand:
+        """The number of this step, counted from 1, as an int64."""
+        formula = Formula(self.scope, TInt64)
+        found: AnyOperand = self.shared("number_as_int", lambda: formula.add(self._taken(), constant(self.scope, 1, TInt64)))
+        return found
+
+    def _varying_rate(self) -> AnyOperand:
+        rate = self._rate
+        if not isinstance(rate, Operand):
+            assert callable(rate)
+            rate = rate(self.scope, self._taken() if self._now is None else self._now)
+        return floating_scalar("learning_rate", rate)
+
+    def learning_rate(self, dtype: type[TType]) -> AnyOperand:
+        """The learning rate as a scalar of `dtype`."""
+        if isinstance(self._rate, (int, float)):
+            return self.constant("learning_rate", self._rate, dtype)
+        rate = self.shared("learning_rate", self._varying_rate)
+        found: AnyOperand = self.shared(("learning_rate", dtype), lambda: Formula(self.scope, dtype).term(rate))
+        return found
+
+    def constant(self, name: str, value: float, dtype: type[TType]) -> AnyOperand:
+        """`value` as a scalar of `dtype`, unless it loses its meaning there."""
+        rounded = fits(name, value, dtype)
+        found: AnyOperand = self.shared(
+            (name, value, dtype), lambda: constant(self.scope.with_name(name), rounded, dtype)
+        )
+        return found
+
+    def power(self, name: str, base: float, dtype: type[TType]) -> AnyOperand:
+        """`base`, rounded to `dtype` as the update rule sees it, to the power of the step's number: computed in double precision."""
+        rounded = fits(name, base, dtype)
+        formula = Formula(self.scope.with_name(f"{name}_power"), TFloat64)
+        found: AnyOperand = self.shared(
+            ("power", base, dtype), lambda: Formula(self.scope, dtype).term(formula.pow(rounded, self.number()))
+        )
+        return found
+
+
+@final
+class Update:
+    """The update of one variable within a step: scope, scalars of the variable's type, handles of its slots."""
+
+    def __init__(
+        self, step: Step, scope: Scope, variable: Variable[Any, Any], slots: Mapping[str, Variable[Any, Any]]
+    ) -> None:
+        """The update of `variable`, whose operations go into `scope`."""
+        self.step: Final = step
+        self.scope: Final = scope
+        self.variable: Final = variable
+        self.slots: Final = slots
+
+    @property
+    def handle(self) -> Operand[TResource, Any]:
+        """The handle of the variable."""
+        return self.variable.handle
+
+    def slot(self, name: str) -> Operand[TResource, Any]:
+        """The handle of a slot."""
+        return self.slots[name].handle
+
+    @property
+    def learning_rate(self) -> AnyOperand:
+        """The learning rate."""
+        return self.step.learning_rate(self.variable.dtype)
+
+    def constant(self, name: str, value: float) -> AnyOperand:
+        """A number, called `name` in errors and in the graph."""
+        return self.step.constant(name, value, self.variable.dtype)
+
+    def power(self, name: str, base: float) -> AnyOperand:
+        """`base` to the power of the step's number."""
+        return self.step.power(name, base, self.variable.dtype)
+
+    def formula(self) -> Formula:
+        """Arithmetic in this scope, in the variable's type."""
+        return Formula(self.scope, self.variable.dtype)
