@@ -9,6 +9,7 @@ from typegrad.types import BY_NAME
 from typegrad_codegen.docs import accessor_doc, class_doc, create_doc, docstring
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import LIMIT, Names, header, imports, indent, layout, variable_names
+from typegrad_codegen.names import pascal
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec
 from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type, quoted
 
@@ -51,7 +52,20 @@ def _variables(op: OpSpec, form: Create, variables: Mapping[str, str]) -> str:
     if form.has_shape:
         bounds["S"] = "tuple[int, ...]"
     bounds |= {f"_{variables[spec.name]}": "«TType»" for spec in op.output_types}
-    return "".join(f'{name} = «TypeVar»("{name}", bound={bound})\n' for name, bound in bounds.items())
+    shape = "bound=tuple[int, ...], default=tuple[«Any», ...], covariant=True"
+    return "".join(
+        [
+            *(f'{name} = «TypeVar»("{name}", bound={bound})\n' for name, bound in bounds.items()),
+            *(f'{name} = «TypeVar»("{name}", {shape})\n' for name in _shape_variables(op).values()),
+        ]
+    )
+
+
+def _shape_variables(op: OpSpec) -> dict[str, str]:
+    """The variable for the static shape of each output, where there are several; a list output has one for all its elements."""
+    if op.is_operand:
+        return {}
+    return {spec.name: f"_{pascal(spec.name)}Shape" for spec in op.outputs if spec.type not in op.mixed_types}
 
 
 # The definition
@@ -213,7 +227,7 @@ def _wrapper_class(op: OpSpec, form: Create, variables: Mapping[str, str]) -> st
 def _bases(op: OpSpec, variables: Mapping[str, str]) -> str:
     if op.is_operand:
         return f"«OperandOp»[{_class_type(op, op.outputs[0].type, variables)}, «S_co»]"
-    parameters = [f"_{variables[spec.name]}" for spec in op.output_types]
+    parameters = [*(f"_{variables[spec.name]}" for spec in op.output_types), *_shape_variables(op).values()]
     return "«Op»" + (f", «Generic»[{', '.join(parameters)}]" if parameters else "")
 
 
@@ -228,12 +242,14 @@ def _output_accessor(op: OpSpec, index: int, variables: Mapping[str, str]) -> st
     element = _class_type(op, spec.type, variables)
     if op.is_operand:
         return _property(spec.name, f"«Output»[{element}, «S_co»]", "self.op.outputs[0]", accessor_doc(spec.doc))
+    shape = _shape_variables(op).get(spec.name)
+    output = f"«Output»[{element}, {shape}]" if shape else f"«Output»[{element}]"
     if op.is_list(spec):
         value = f'self.op.output_list("{spec.name}")'
-        return _property(spec.name, f"list[«Output»[{element}]]", value, accessor_doc(spec.doc))
+        return _property(spec.name, f"list[{output}]", value, accessor_doc(spec.doc))
     before = any(op.is_list(other) for other in op.outputs[:index])
     position = index - len(op.outputs) if before else index
-    return _property(spec.name, f"«Output»[{element}]", f"self.op.outputs[{position}]", accessor_doc(spec.doc))
+    return _property(spec.name, output, f"self.op.outputs[{position}]", accessor_doc(spec.doc))
 
 
 def signature_text(name: str, signature: Signature, first: str, body: str, decorators: Sequence[str]) -> str:

@@ -5,7 +5,9 @@
 
 from typing import TYPE_CHECKING
 
+from typegrad.checkpoint.saver import Saver as Saver
 from typegrad.errors import AttributeValueError as AttributeValueError
+from typegrad.errors import CheckpointError as CheckpointError
 from typegrad.errors import DTypeError as DTypeError
 from typegrad.errors import FailedPreconditionError as FailedPreconditionError
 from typegrad.errors import FeedError as FeedError

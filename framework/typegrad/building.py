@@ -200,7 +200,11 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
             leaf = given[name]
             if not (isinstance(leaf, type) and leaf in allowed):
                 got = getattr(leaf, "tf_name", None) or getattr(leaf, "__name__", repr(leaf))
-                hint = "" if leaf in ALL_TYPES else "; an element type is a class of typegrad, such as tg.TFloat32"
+                hint = (
+                    ""
+                    if any(leaf is known for known in ALL_TYPES)
+                    else "; an element type is a class of typegrad, such as tg.TFloat32"
+                )
                 raise DTypeError(f"attribute `{name}` is {got}; allowed are {_names(definition, name)}{hint}")
             checked[name] = leaf
     return checked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "AttributeValueError",
+    "CheckpointError",
     "DTypeError",
     "FailedPreconditionError",
     "FeedError",
@@ -50,6 +51,10 @@ class InvalidArgumentError(TypegradError, ValueError):
 
 class FailedPreconditionError(TypegradError, RuntimeError):
     """State is not ready, such as a variable read before it has a value. TensorFlow's `FailedPreconditionError`."""
+
+
+class CheckpointError(TypegradError, ValueError):
+    """A checkpoint cannot be written, is not sound, or does not fit the graph."""
 
 
 class SessionClosedError(TypegradError, RuntimeError):

@@ -32,7 +32,7 @@ class Facade(GroupOps):
     @classmethod
     def create(cls, graph_or_scope: Graph | Scope) -> Self:
         """All operations as methods; they go into this graph, or to this place in a graph."""
-        return cls(Scope(graph_or_scope) if isinstance(graph_or_scope, Graph) else graph_or_scope)
+        return cls(graph_or_scope if isinstance(graph_or_scope, Scope) else Scope(graph_or_scope))
 
     def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any] | Variable[Any, Any]], *, dx: GradYs = None) -> Gradients:
         """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
@@ -20,7 +21,11 @@ _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 def check_name(name: str) -> str:
     """`name` if a node may be called so, by TensorFlow's rule, else a `GraphError`."""
-    if not _NAME.fullmatch(name):
+    try:
+        is_valid = _NAME.fullmatch(name) is not None
+    except TypeError:
+        is_valid = False
+    if not is_valid:
         raise GraphError(
             f"{name!r} is not a valid name: it starts with a letter, digit or dot, and goes on with those or _ \\ / > -"
         )
@@ -37,7 +42,10 @@ class Graph:
 
     def __init__(self, seed: int | None = None) -> None:
         """Make an empty graph."""
-        self.seed = seed
+        try:
+            self.seed = None if seed is None else operator.index(seed)
+        except TypeError:
+            raise GraphError(f"a seed is an int or None, not {seed!r}") from None
         self._operations: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._names: dict[str, int] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex
+import operator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -64,26 +66,35 @@ def _add(spec: Spec, element: Any) -> None:
             mask for mask, bound in (("begin_mask", element.start), ("end_mask", element.stop)) if bound is None
         ]
         spec.add(
-            0 if element.start is None else element.start,
-            0 if element.stop is None else element.stop,
-            1 if element.step is None else element.step,
+            0 if element.start is None else _integer(element.start),
+            0 if element.stop is None else _integer(element.stop),
+            1 if element.step is None else _integer(element.step),
             *open_ends,
         )
     elif hasattr(element, "as_output") and element.rank not in (0, None):
         raise ShapeError(f"an operand that is an index must be a scalar, but is {element!r}; core.Gather takes many")
-    elif hasattr(element, "as_output") or (isinstance(element, SupportsIndex) and not isinstance(element, bool)):
-        spec.add(element, element + 1, 1, "shrink_axis_mask")
     else:
-        raise DTypeError(
-            f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}"
-        )
+        first = _integer(element)
+        spec.add(first, first + 1, 1, "shrink_axis_mask")
+
+
+def _integer(element: Any) -> Any:
+    """An operand, or an int; booleans and fractions are neither."""
+    if hasattr(element, "as_output"):
+        return element
+    if not isinstance(element, bool):
+        with suppress(TypeError):
+            return operator.index(element)
+    raise DTypeError(
+        f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}"
+    )
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
     operand = next((element for element in elements if hasattr(element, "as_output")), None)
     if operand is None:
-        return [int(element) for element in elements]
+        return elements
     from typegrad.op.core import Pack
     from typegrad.tensors import constant
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -19,6 +19,7 @@ __all__ = [
     "Int16",
     "Int32",
     "Int64",
+    "Listed",
     "Nested",
     "Text",
     "Uint8",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 _X = TypeVar("_X")
+_X_co = TypeVar("_X_co", covariant=True)
 
 Nested: TypeAlias = (
     Sequence[_X]
@@ -37,6 +39,18 @@ Nested: TypeAlias = (
     | Sequence[Sequence[Sequence[Sequence[_X]]]]
 )
 """A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive form."""
+
+
+class Listed(Protocol[_X_co]):
+    """A list, read only: a list of `Placeholder` is a `Listed[Operand]`.
+
+    No tuple is one, as it would be a `Sequence`. So an overload for tuples and one for lists never fit the same argument; if they did,
+    mypy would find a call ambiguous, and its result `Any`, wherever `Any` occurs in the argument's type, as it does in an unknown shape.
+    """
+
+    def __iter__(self) -> Iterator[_X_co]: ...
+    def reverse(self) -> None: ...
+
 
 # The elements of an array that is a parameter of an overload. Type variables, because mypy checks an argument such as
 # np.zeros(3, np.int32) in the light of each overload in turn: asked for np.float32 itself, it would find that np.zeros may give that.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, final
 
 from typing_extensions import TypeVar
 
+from typegrad.errors import DTypeError, ShapeError
+from typegrad.explain import origin
 from typegrad.operators import Operators
-from typegrad.shape import Shape
+from typegrad.shape import Shape, ShapeLike, as_shape
+from typegrad.shapes.graph import ensured
 from typegrad.types import TType
 
 if TYPE_CHECKING:
@@ -24,6 +28,7 @@ S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 """The static shape in a function's signature, NumPy's way: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 """The static shape as a class parameter."""
+U = TypeVar("U", bound=TType)
 
 
 class Operand(Operators[T, S_co], ABC):
@@ -60,6 +65,29 @@ class Operand(Operators[T, S_co], ABC):
         """The operation's name and the index of the output, as in "MatMul:0"."""
         output = self.as_output()
         return f"{output._op.name}:{output._index}"
+
+    def expect(self, dtype: type[U], shape: ShapeLike = None) -> Output[U]:
+        """This operand, narrowed to an element type and a shape: checked now as far as it is known, the rest at every run.
+
+        The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
+        `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does not know the
+        shape, this adds an `EnsureShape`.
+
+        Raises:
+            DTypeError: The element type is another.
+            ShapeError: The shape can never be this one.
+        """
+        output: Output[Any, Any] = self.as_output()
+        if output.dtype is not dtype:
+            raise DTypeError(f"{origin(output)} is not {dtype.tf_name}, as expected; cast it with dtypes.Cast")
+        expected = as_shape(shape)
+        with suppress(ShapeError):
+            if ensured(output.shape, expected) == output.shape:
+                return output
+        from typegrad.op.core import EnsureShape
+        from typegrad.scope import Scope
+
+        return EnsureShape.create(Scope(output.graph), output, shape=expected).as_output()
 
 
 @final

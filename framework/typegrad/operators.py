@@ -282,7 +282,9 @@ class Operators(Generic[T_co, S_co]):
     else:
 
         def __iter__(self):
-            raise TypeError(f"{self!r} cannot be iterated while the graph is built; core.Unpack makes a list of operands")
+            raise TypeError(
+                f"{self!r} cannot be iterated while the graph is built; core.Unpack makes a list of operands"
+            )
 
         def __array__(self, *args, **keywords):
             raise TypeError(f"{self!r} has no value before the run; session.run gives an array")
@@ -316,6 +318,8 @@ def _binary(group: str, name: str, x: Any, y: Any) -> Any:
 
 
 def _matmul(a: Any, b: Any) -> Any:
+    if not hasattr(b, "as_output"):
+        return NotImplemented
     if a.rank == 2 and b.rank == 2:
         return _create("linalg", "MatMul", a, b)
     return import_module("typegrad.op.train").BatchMatMul.create(_scope(a), a, b, a.dtype)

@@ -58,6 +58,12 @@ class Scope:
 
     def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Scope:
         """A scope whose operations run after `operations`, besides those of this scope."""
+        try:
+            operations = tuple(operations)
+        except TypeError:
+            raise GraphError(
+                f"control dependencies are a sequence; write [x] for one operation, not {operations!r}"
+            ) from None
         new = dict.fromkeys((*self.control_inputs, *(self._control(item) for item in operations)))
         return self._with(control_inputs=tuple(new))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Final, SupportsIndex, TypeAlias
+from typing import Final, NewType, SupportsIndex, TypeAlias
 
 from typegrad.errors import ShapeError
 
@@ -100,8 +100,10 @@ class Shape:
 UNKNOWN: Final = Shape(None)
 SCALAR: Final = Shape(())
 
-ShapeLike: TypeAlias = Shape | Iterable[Dim] | None
-"""What a user may write for a shape: a `Shape`, dimensions (None or -1: unknown), or None for unknown rank."""
+ShapeLike: TypeAlias = Shape | Iterable[Dim | type[int]] | None
+"""What a user may write for a shape: a `Shape`, dimensions (None or -1: unknown), or None for unknown rank.
+
+`Batch = NewType("Batch", int)` is a dimension, too: that name, for the type checker and at run time."""
 
 
 def as_shape(value: ShapeLike) -> Shape:
@@ -111,7 +113,7 @@ def as_shape(value: ShapeLike) -> Shape:
     if value is None:
         return UNKNOWN
     try:
-        dims = None if isinstance(value, str) else tuple(value)
+        dims = None if isinstance(value, (str, bytes)) else tuple(value)
     except TypeError:
         dims = None
     if dims is None:
@@ -122,6 +124,9 @@ def as_shape(value: ShapeLike) -> Shape:
 def _as_dim(dim: object) -> Dim:
     if dim is None or (isinstance(dim, str) and dim):
         return dim
+    if isinstance(dim, NewType):
+        name: str = dim.__name__
+        return name
     if isinstance(dim, SupportsIndex) and not isinstance(dim, bool):
         with suppress(TypeError):  # an array may have __index__ and refuse it
             size = dim.__index__()

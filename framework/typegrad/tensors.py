@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from typegrad.errors import DTypeError
 from typegrad.types import (
+    ALL_TYPES,
     TBool,
     TComplex128,
     TFloat32,
@@ -33,6 +34,8 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
     """
     if dtype is None:
         dtype = _natural_type(value)
+    elif not any(dtype is leaf for leaf in ALL_TYPES):
+        raise DTypeError(f"an element type is one of typegrad's, such as tg.TFloat32, not {dtype!r}")
     array = convert(value, dtype)
     if array is value or array.base is not None:
         array = array.copy()
@@ -123,11 +126,14 @@ def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
 
 
 def _strings(value: Any) -> NDArray[Any]:
-    array = np.asarray(value, dtype=object)
+    try:
+        array = np.asarray(value, dtype=object)
+    except (TypeError, ValueError) as error:  # such as an operand in a list
+        raise DTypeError(f"{value!r} is not an array of strings: {error}") from None
     flat = [item.encode() if isinstance(item, str) else item for item in array.ravel().tolist()]
-    wrong = next((item for item in flat if not isinstance(item, bytes)), None)
-    if wrong is not None:
-        raise DTypeError(f"a string is str or bytes, not {type(wrong).__name__} {wrong!r}")
+    for item in flat:
+        if not isinstance(item, bytes):
+            raise DTypeError(f"a string is str or bytes, not {type(item).__name__} {item!r}")
     result = np.empty(len(flat), dtype=object)
     result[:] = flat
     return result.reshape(array.shape)

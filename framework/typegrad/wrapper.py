@@ -66,6 +66,8 @@ class OpInputs:
 
 def unwrap(definition: OpDef, operation: Operation) -> Operation:
     """`operation` if it is of this definition, else a `GraphError`."""
+    if not isinstance(operation, Operation):
+        raise GraphError(f"{definition.class_name}.of wraps an Operation, not {type(operation).__name__} {operation!r}")
     if operation.definition.name != definition.name:
         raise GraphError(
             f"{definition.class_name}.of wraps a {definition.name} node, but '{operation.name}' "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def steps(op: str, names: tuple[str, ...]) -> Iterator[Case]:
     """Every type; rows in any order, named once, several times or never; variables of every rank; options."""
     once, often = values("int32", 2, 0), values("int64", 1, 3, 1, 1, 3)
 
-    def taken(dtype: str = "float", shape: tuple[int, ...] = (4, 3), indices: object = once, **options: object) -> Case:
+    def taken(dtype: str = "float", shape: tuple[int, ...] = (4, 3), indices: Any = once, **options: Any) -> Case:
         rows = np.size(indices)
         return step(op, names, dtype, shape, rows=rows, change={"indices": indices}, **options)
 
@@ -60,7 +61,7 @@ def refusals(op: str, names: tuple[str, ...]) -> Iterator[Case]:
     """Numbers that are no scalars, variables of another shape or without a value, and gradients that do not fit."""
     indices = values("int32", 2, 0)
 
-    def refused(name: str, value: object) -> Case:
+    def refused(name: str, value: Any) -> Case:
         return step(op, names, shape=(4, 3), rows=2, change={"indices": indices, name: value}, fails=True)
 
     for name in names:

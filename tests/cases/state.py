@@ -26,22 +26,6 @@ def updates(op: str) -> Iterator[Case]:
     yield Case(op, (Var(strings("a")), strings("b")), fails=True)
 
 
-def scatters() -> Iterator[Case]:
-    """Rows added to: every dtype, rows named several times, updates of every shape."""
-    op, indices = "ResourceScatterAdd", np.array([2, 0, 2], np.int32)
-    yield from (Case(op, (Var(sample(dtype, (3, 2))), indices, sample(dtype, (3, 2), seed=1))) for dtype in NUMBER)
-    yield Case(op, (Var(sample("float", (3, 2))), indices.astype(np.int64), sample("float", (3, 2))))
-    yield Case(op, (Var(sample("float", (3, 2))), indices, sample("float", ())))
-    yield Case(op, (Var(sample("float", (3, 2))), np.int32(1), sample("float", (2,))))
-    yield Case(op, (Var(sample("float", (3,))), np.array([[0, 1], [0, 2]], np.int32), sample("float", (2, 2))))
-    yield Case(op, (Var(sample("float", (3, 2))), np.zeros(0, np.int32), sample("float", (0, 2))))
-    yield Case(op, (Var(sample("float", (3, 2))), np.array([3], np.int32), sample("float", (1, 2))), fails=True)
-    yield Case(op, (Var(sample("float", (3, 2))), np.array([-1], np.int32), sample("float", (1, 2))), fails=True)
-    yield Case(op, (Var(sample("float", (3, 2))), indices, sample("float", (3,))), fails=True)
-    yield Case(op, (Var(sample("float", (3, 2))), indices, sample("double", (3, 2))), fails=True)
-    yield Case(op, (Var(None), indices, sample("float", (3, 2))), fails=True)
-
-
 CASES: list[Case] = [
     Case("VarHandleOp", (), {"dtype": "float", "shape": (2, 3)}),
     Case("VarHandleOp", (), {"dtype": "int32", "shape": None, "shared_name": "counter"}),
@@ -62,5 +46,4 @@ CASES: list[Case] = [
     *updates("AssignSubVariableOp"),
     Case("VarIsInitializedOp", (Var(sample("float", (2,))),)),
     Case("VarIsInitializedOp", (Var(None),)),
-    *scatters(),
 ]

@@ -5,7 +5,7 @@ The graph is the one of the well-known question, a CBOW word2vec model with samp
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def losses(read: Literal["no", "same run", "own run"], *, extra_random_ops: bool
         for batch in words:
             if gradient is not None and read == "own run":
                 session.run(gradient, {context: batch})
-            fetches = [loss, step] if gradient is None or read == "own run" else [loss, step, gradient]
+            fetches: list[Any] = [loss, step] if gradient is None or read == "own run" else [loss, step, gradient]
             history.append(session.run(fetches, {context: batch})[0])
     return np.stack(history).tobytes()
 

@@ -26,6 +26,7 @@ CLASSES: Final[Mapping[str, tuple[str, str, str]]] = {
     "Const": ("core", "Constant", "TensorFlow Java has a class of this name, written by hand, in its place"),
     "ResourceApplyAdagrad": ("train", "ResourceApplyAdagradV1", "TensorFlow Java's class of this name is version 2"),
     "ResourceApplyFtrl": ("train", "ResourceApplyFtrlV1", "TensorFlow Java's class of this name is version 2"),
+    "ResourceSparseApplyFtrl": ("train", "ResourceSparseApplyFtrlV1", "TensorFlow Java's class of this name is version 2"),
     "LeakyReluGrad": ("nn", "LeakyReluGrad", "TensorFlow Java files it among the data sets"),
 }
 """Where group or class are not the ones that the facts state, and why."""

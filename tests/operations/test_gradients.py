@@ -10,7 +10,7 @@ import pytest
 import typegrad as tg
 from support.case import Case
 from support.comparing import difference
-from support.probing import AnyOutput, Knowledge, Probe, inner, probe, random_like, slope, varied
+from support.probing import AnyOperand, AnyOutput, Knowledge, Probe, inner, probe, random_like, slope, varied
 from support.recording import Array
 from support.registry import by_op, definition
 from support.reporting import check_all
@@ -85,14 +85,14 @@ def _second(session: tg.Session, graph: Probe) -> list[str]:
     return problems
 
 
-def _value(session: tg.Session, graph: Probe, x: AnyOutput, gradient: AnyOutput | None) -> Array:
+def _value(session: tg.Session, graph: Probe, x: AnyOutput, gradient: AnyOperand | None) -> Array:
     return np.zeros_like(graph.feeds[x]) if gradient is None else np.asarray(session.run(gradient, graph.feeds))
 
 
 def _along_directions(
     session: tg.Session,
     graph: Probe,
-    outputs: Sequence[AnyOutput],
+    outputs: Sequence[AnyOperand],
     weights: Sequence[AnyOutput],
     x: AnyOutput,
     gradient: Array,

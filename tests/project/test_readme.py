@@ -17,9 +17,9 @@ ROOT: Final = Path(__file__).parents[2]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 
 TYPES: Final = """
-from typing import assert_type
-assert_type(gradient, tg.Operand[tg.TFloat32, tuple[int, int]])
-assert_type(session.run(gradient, data), np.ndarray[tuple[int, int], np.dtype[np.float32]])
+from typing import Literal, assert_type
+assert_type(gradient, tg.Operand[tg.TFloat32, {shape}])
+assert_type(session.run(gradient, data), np.ndarray[{shape}, np.dtype[np.float32]])
 """
 """The types that the README states."""
 
@@ -65,25 +65,44 @@ def test_programs_print_what_the_readme_says(title: str, tmp_path: Path) -> None
     assert python("-c", program.text, folder=tmp_path) == printed.text
 
 
-def test_programs_pass_mypy_and_the_refused_lines_do_not(tmp_path: Path) -> None:
-    first, _, refused, message = section("")
-    (tmp_path / "first.py").write_text(first.text)
-    (tmp_path / "stop_gradient.py").write_text(section("StopGradient")[0].text)
-    (tmp_path / "refused.py").write_text(first.text + refused.text)
-    (tmp_path / "stated.py").write_text(first.text + TYPES)
-    files = sorted(file.name for file in tmp_path.iterdir())
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary", *files]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
-    line = len((first.text + refused.text).splitlines())
-    assert done.stdout == f"refused.py:{line}: {message.text}"
+def mypy(folder: Path, settings: str, **programs: str) -> list[str]:
+    """What mypy --strict says about programs."""
+    for name, text in programs.items():
+        (folder / f"{name}.py").write_text(text)
+    (folder / "mypy.ini").write_text(f"[mypy]\nstrict = true\n{settings}")
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", *(f"{name}.py" for name in programs)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False).stdout.splitlines()
 
 
-def test_the_refused_lines_fail_when_they_run(tmp_path: Path) -> None:
-    first, _, refused, _ = section("")
-    done = subprocess.run(
-        [sys.executable, "-c", first.text + refused.text], capture_output=True, text=True, check=False
+def test_programs_pass_mypy(tmp_path: Path) -> None:
+    first, stop_gradient = section("")[0].text, section("StopGradient")[0].text
+    stated = first + TYPES.format(shape="tuple[int, int]")
+    assert mypy(tmp_path, "", first=stated, stop_gradient=stop_gradient) == []
+
+
+def test_programs_pass_mypy_with_the_plugin_and_the_refused_lines_do_not(tmp_path: Path) -> None:
+    first, _, refused, messages = (block.text for block in section(""))
+    stop_gradient = section("StopGradient")[0].text
+    stated = first + TYPES.format(shape="tuple[Literal[2], Literal[1]]")
+    found = mypy(
+        tmp_path,
+        "plugins = typegrad.mypy_plugin",
+        first=stated,
+        refused=first + refused,
+        stop_gradient=stop_gradient,
     )
-    assert "DTypeError: Sub 'Sub" in done.stderr
+    lines = len(first.splitlines())
+    expected = zip((lines + 2, lines + 4), messages.splitlines(), strict=True)
+    assert found == [f"refused.py:{line}: {message}" for line, message in expected]
+
+
+@pytest.mark.parametrize(("last", "error"), [(2, "DTypeError: Sub 'Sub"), (4, "ShapeError: MatMul 'MatMul")])
+def test_the_refused_lines_fail_when_they_run(last: int, error: str) -> None:
+    first, _, refused, _ = section("")
+    lines = refused.text.splitlines(keepends=True)
+    program = first.text + "".join(lines[last - 2 : last])
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert error in done.stderr
 
 
 def test_an_operation_is_added_as_the_readme_says(tmp_path: Path) -> None:

@@ -22,11 +22,11 @@ def test_one_fetch_gives_an_array(scope: tg.Scope) -> None:
     assert type(value) is np.ndarray and value.shape == () and value.dtype == np.float32 and value == 2.5
 
 
-def test_a_sequence_gives_a_list_and_a_mapping_a_dict(scope: tg.Scope) -> None:
+def test_fetches_come_back_as_they_were_asked_for(scope: tg.Scope) -> None:
     x, y = core.Constant.create(scope, 1), core.Constant.create(scope, 2)
     session = tg.Session(scope.graph)
     assert session.run([x, y]) == [1, 2]
-    assert session.run((y, x)) == [2, 1]
+    assert session.run((y, x)) == (2, 1)
     assert session.run({"a": x, "b": y}) == {"a": 1, "b": 2}
     assert session.run([]) == []
 
@@ -65,8 +65,8 @@ def test_one_output_of_several_can_be_fed(scope: tg.Scope) -> None:
 
 def test_python_numbers_and_lists_become_arrays_of_the_operands_type(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat64)
-    value = tg.Session(scope.graph).run(x, {x: [[1, 2], [3, 4.5]]})
-    assert value.dtype == np.float64 and value.tolist() == [[1.0, 2.0], [3.0, 4.5]]
+    value = tg.Session(scope.graph).run(x, {x: [[1, 2.5], [3, 4.5]]})
+    assert value.dtype == np.float64 and value.tolist() == [[1.0, 2.5], [3.0, 4.5]]
 
 
 def test_results_belong_to_the_caller(scope: tg.Scope) -> None:

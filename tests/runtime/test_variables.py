@@ -68,7 +68,7 @@ def test_each_session_has_its_own_values(scope: tg.Scope) -> None:
     add = w.assign_add(scope, 1.0)
     first, second = tg.Session(scope.graph), tg.Session(scope.graph)
     first.run(add)
-    assert (first.value(w), second.value(w)) == (2.0, 1.0)
+    assert first.value(w) == 2.0 and second.value(w) == 1.0
 
 
 def test_initialize_runs_each_initializer_once(scope: tg.Scope) -> None:

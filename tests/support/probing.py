@@ -18,10 +18,11 @@ from support.building import build, constant, input_names, place_all, placeholde
 from support.case import Case
 from support.recording import Array
 from support.registry import definition
-from typegrad.operand import Output
+from typegrad.operand import Operand, Output
 from typegrad.shape import UNKNOWN, Shape
 
 AnyOutput: TypeAlias = Output[Any, Any]
+AnyOperand: TypeAlias = Operand[Any, Any]
 Feeds: TypeAlias = dict[tg.Operand[Any, Any], Array]
 Knowledge: TypeAlias = Literal["static", "operands", "ranks", "nothing"]
 """What the graph knows: shapes and the values of integers; the same, but nothing of the weights; ranks and those values; or nothing."""
@@ -44,11 +45,11 @@ class Probe:
     ys: list[AnyOutput]
     ws: list[AnyOutput]
     """The weights of the outputs, which are varied for the second gradient, too."""
-    gs: list[AnyOutput | None]
+    gs: list[AnyOperand | None]
     """First gradients, by x."""
     vs: list[AnyOutput]
     """The weights of those first gradients that are not None."""
-    hs: list[AnyOutput | None]
+    hs: list[AnyOperand | None]
     """Second gradients, by x and then by w."""
 
 

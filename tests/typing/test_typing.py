@@ -143,7 +143,8 @@ def test_the_checker_finds_what_the_file_expects(file: Path, checker: str, repor
         + "".join(f"\n    {finding.message}" for finding in report.get(number, []))
         for number in wrong
     )
-    assert not wrong, f"{checker} on {_name(file)}:\n{messages}"
+    if wrong:
+        pytest.fail(f"{checker} on {_name(file)}:\n{messages}", pytrace=False)
 
 
 @pytest.mark.parametrize("file", FILES, ids=_name)

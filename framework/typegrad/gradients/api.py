@@ -12,6 +12,7 @@ from typegrad.explain import origin
 from typegrad.gradients.builder import GradientBuilder, carries_gradient
 from typegrad.gradients.common import scalar_like
 from typegrad.gradients.cuts import explain_cut
+from typegrad.literals import Listed
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
 from typegrad.shape import merge
@@ -38,7 +39,6 @@ AnyOperand: TypeAlias = Operand[Any, Any]
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
 X: TypeAlias = "Operand[T, S] | Variable[T, S]"
-AnyX = TypeVar("AnyX", bound="AnyOperand | Variable[Any, Any]")
 Unconnected: TypeAlias = Literal["none", "zero"]
 
 
@@ -86,17 +86,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: list[AnyOperand | Variable[Any, Any]],
-    *,
-    grad_ys: GradYs = None,
-    stop_gradients: Sequence[AnyOperand] = (),
-    unconnected_gradients: Unconnected = "none",
-) -> tuple[AnyOperand | None, ...]: ...
-@overload
-def gradients(
-    scope: Scope,
-    ys: Ys,
-    xs: list[AnyX],
+    xs: Listed[AnyOperand | Variable[Any, Any]],
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
@@ -120,8 +110,7 @@ def gradients(
     Args:
         scope: Where the new operations go: into its sub-scope "gradients".
         ys: One operand, or several, whose sum is differentiated.
-        xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type. (Were any
-            sequence accepted, mypy could not tell which form a tuple with an operand of unknown shape is, and would give up.)
+        xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
         grad_ys: For each y, the weight of its elements, of y's shape and type; None stands for ones.
         stop_gradients: Operands to treat as constants: what flows into them goes no further.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
@@ -140,6 +129,9 @@ def gradients(
     """
     if unconnected_gradients not in ("none", "zero"):
         raise GradientError(f'unconnected_gradients is "none" or "zero", not {unconnected_gradients!r}')
+    if not isinstance(scope, Scope):
+        raise GraphError(f"the first argument is a Scope, not {type(scope).__name__} {scope!r}")
+    xs, stop_gradients = _listed(xs, "xs"), _listed(stop_gradients, "stop_gradients")
     scope = scope.with_sub_scope("gradients")
     y_outputs = [_output(scope, y, "ys") for y in (ys if isinstance(ys, Sequence) else [ys])]
     x_outputs = [_target(scope, x) for x in xs]
@@ -171,7 +163,7 @@ def grad(
     Raises:
         GradientError: No gradient flows from `y` to `x`; the message says where the path is cut.
     """
-    (found,) = gradients(scope, y, (x,), grad_ys=grad_y, stop_gradients=stop_gradients)
+    (found,) = gradients(scope, (y,), (x,), grad_ys=grad_y, stop_gradients=stop_gradients)
     if found is None:
         target = _target(scope, x)
         reason = explain_cut([y.as_output()], target, [operand.as_output() for operand in stop_gradients])
@@ -195,10 +187,12 @@ class Gradients:
 
         `dx` weights the elements of y, as `grad_ys` of `tg.gradients` does, where the errors are described.
         """
-        return Gradients(gradients(scope, y, list(xs), grad_ys=dx))
+        return Gradients(gradients(scope, y, _listed(xs, "xs"), grad_ys=dx))
 
     def dy(self, index: int) -> AnyOperand:
         """The derivative with respect to `xs[index]`; a `GradientError` if it is not connected to y."""
+        if index not in range(len(self._dys)):
+            raise GradientError(f"there are {len(self._dys)} xs, counted from 0; {index!r} is not one of them")
         found = self._dys[index]
         if found is None:
             raise GradientError(f"y does not depend on xs[{index}], or only where no gradient flows")
@@ -211,6 +205,13 @@ class Gradients:
 
     def __iter__(self) -> Any:
         return iter(self._dys)
+
+
+def _listed(items: Any, what: str) -> list[Any]:
+    try:
+        return list(items)
+    except TypeError:
+        raise GradientError(f"{what} is a sequence; write [x] for one operand, not {items!r}") from None
 
 
 def _output(scope: Scope, operand: Any, what: str) -> _Output:

@@ -149,9 +149,7 @@ def resource_apply_proximal_gradient_descent(xp: Any, var: Any, alpha: Any, l1: 
     return apply(xp, (var,), delta, (alpha, l1, l2), steps.proximal_gradient_descent)
 
 
-def resource_apply_proximal_adagrad(
-    xp: Any, var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any
-) -> tuple[()]:
+def resource_apply_proximal_adagrad(xp: Any, var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any) -> tuple[()]:
     """AdaGrad with penalties."""
     check_penalties(lr=lr, l1=l1, l2=l2)
     return apply(xp, (var, accum), grad, (lr, l1, l2), steps.proximal_adagrad)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-
 from typegrad.errors import InvalidArgumentError
-from typegrad.kernels.checks import check_indices
 
 if TYPE_CHECKING:
     from typegrad.session.state import VariableState
@@ -57,18 +54,3 @@ def _check_same(variable: Any, value: Any) -> None:
         raise InvalidArgumentError(
             f"the variable has shape {list(variable.shape)}, but `value` has shape {list(value.shape)}"
         )
-
-
-def resource_scatter_add(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
-    """Add rows; everything is checked first, so that a refused update leaves the variable alone."""
-    shape = state.sizes
-    if not shape:
-        raise InvalidArgumentError("the variable is a scalar, which has no rows to add to")
-    if updates.ndim and updates.shape != (*indices.shape, *shape[1:]):
-        raise InvalidArgumentError(
-            f"`updates` has shape {list(updates.shape)}, but with indices of shape {list(indices.shape)} and a variable "
-            f"of shape {list(shape)} it must be {[*indices.shape, *shape[1:]]}, or a scalar"
-        )
-    check_indices(indices, shape[0], "the rows of the variable")
-    np.add.at(state.rows_to_write(indices), indices, updates)
-    return ()

@@ -158,7 +158,7 @@ class Call:
     def _settle_types(self, given: Mapping[str, Argument]) -> None:
         """Find the leaf type of each type attribute, from the inputs or from the argument that states it."""
         for held in self.held:
-            leaf = leaf_of(held.type)
+            leaf = leaf_of(held.dtype)
             if isinstance(held.spec, str) and leaf is not None:
                 self.attrs.setdefault(held.spec, leaf)
         fixed = {spec.type for spec in self.definition.op.inputs}

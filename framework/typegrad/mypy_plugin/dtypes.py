@@ -21,6 +21,7 @@ from mypy.types import (
 from typegrad import types as markers
 from typegrad.opdef import OpDef, leaves
 from typegrad.types import ALL_TYPES, TType
+from typegrad.wrapper import ElementType
 
 __all__ = ["Held", "allowed_names", "class_argument", "find_problem", "leaf_of", "leaves_of", "type_name"]
 
@@ -33,8 +34,8 @@ class Held:
     """An element type where it was found: `a`, or `values[1]`; `spec` is what the definition says about that place."""
 
     name: str
-    type: Type
-    spec: type[TType] | str
+    dtype: Type
+    spec: ElementType | str
 
 
 def leaves_of(type_: Type) -> frozenset[type[TType]] | None:
@@ -95,12 +96,12 @@ def find_problem(definition: OpDef, held: Sequence[Held]) -> str | None:
     """What is wrong with the element types of an operation's inputs, in the user's terms."""
     first: dict[str, Held] = {}
     for each in held:
-        if isinstance(get_proper_type(each.type), AnyType):
+        if isinstance(get_proper_type(each.dtype), AnyType):
             continue
         other = first.setdefault(each.spec, each) if isinstance(each.spec, str) else each
-        if not is_same_type(each.type, other.type):
+        if not is_same_type(each.dtype, other.dtype):
             return (
-                f"{other.name} is {type_name(other.type)} but {each.name} is {type_name(each.type)}; "
+                f"{other.name} is {type_name(other.dtype)} but {each.name} is {type_name(each.dtype)}; "
                 "cast one with dtypes.Cast"
             )
         problem = _problem_alone(definition, each)
@@ -111,7 +112,7 @@ def find_problem(definition: OpDef, held: Sequence[Held]) -> str | None:
 
 def _problem_alone(definition: OpDef, held: Held) -> str | None:
     allowed = definition.types[held.spec] if isinstance(held.spec, str) else frozenset([held.spec])
-    found = leaves_of(held.type)
+    found = leaves_of(held.dtype)
     if found is None or found <= allowed:
         return None
-    return f"{held.name} is {type_name(held.type)}, but must be {allowed_names(allowed)}; cast it with dtypes.Cast"
+    return f"{held.name} is {type_name(held.dtype)}, but must be {allowed_names(allowed)}; cast it with dtypes.Cast"

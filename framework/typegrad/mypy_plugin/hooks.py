@@ -8,18 +8,23 @@ from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from mypy.nodes import MypyFile
-from mypy.plugin import MethodContext, MethodSigContext, Plugin, ReportConfigContext
+from mypy.plugin import FunctionContext, MethodContext, MethodSigContext, Plugin, ReportConfigContext
 from mypy.types import CallableType, FunctionLike, Type
 
 import typegrad
 from typegrad.mypy_plugin.assignments import repeated
+from typegrad.mypy_plugin.feeds import feed_hook
+from typegrad.mypy_plugin.gradients import GRADIENTS, gradients_hook
+from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK
+from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import operation_signature, operator_signature
+from typegrad.mypy_plugin.variables import ASSIGNMENTS, VARIABLE, assign_hook, assign_signature, create_hook
 
 __all__ = ["TypegradPlugin", "plugin"]
 
@@ -27,16 +32,27 @@ OLDEST: Final = (1, 13)
 NEWEST: Final = (2, 4)
 """The versions of mypy with which the plugin is tested."""
 
+_RUN: Final = "typegrad.session.session.Session.run"
+_SIGNATURES: Final = {_RUN: run_signature, **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS}}
+_METHODS: Final = {
+    _RUN: run_hook,
+    "typegrad.session.runner.Runner.feed": feed_hook,
+    f"{VARIABLE}.create": create_hook,
+    **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},
+}
+
 SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 """What a hook may raise without consequences; tests make it empty."""
+
+_Context = TypeVar("_Context", MethodContext, FunctionContext)
 
 _OPERANDS: Final = frozenset({"typegrad.operand"})
 
 
-def _safe(hook: Callable[[MethodContext], Type]) -> Callable[[MethodContext], Type]:
+def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     """A hook that leaves mypy's own type where it fails: a mistake in the plugin must never stop mypy."""
 
-    def guarded(ctx: MethodContext) -> Type:
+    def guarded(ctx: _Context) -> Type:
         with suppress(*SUPPRESSED):
             return hook(ctx)
         return ctx.default_return_type
@@ -63,13 +79,20 @@ class TypegradPlugin(Plugin):
         return None if ctx.path.endswith(".pyi") else _state_of_sources()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """No more dependencies; but a file was read anew, so what is remembered about its assignments is gone."""
+        """No more dependencies; but `file` was read anew, so what is remembered about a file's assignments may be out of date."""
+        del file
         repeated.cache_clear()
         return []
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """Give gradients their static shapes."""
+        return _safe(gradients_hook) if fullname == GRADIENTS else None
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
         """Let all element types pass, where the plugin itself checks them."""
         module, method = self._owner(fullname)
+        if fullname in _SIGNATURES:
+            return _safe_signature(_SIGNATURES[fullname])
         if method in OPERATORS:
             return _safe_signature(operator_signature) if self._is_operand(module) else None
         if method.startswith("_"):
@@ -79,10 +102,14 @@ class TypegradPlugin(Plugin):
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         """Give results their static shapes."""
         module, method = self._owner(fullname)
+        if fullname in _METHODS:
+            return _safe(_METHODS[fullname])
         if method in OPERATORS:
             return _safe(partial(operator_hook, method=method)) if self._is_operand(module) else None
         if method == "__getitem__":
             return _safe(index_hook) if self._is_operand(module) else None
+        if method == "expect":
+            return _safe(expect_hook) if self._is_operand(module) else None
         if method.startswith("_"):
             return None
         return _safe(operation_hook) if self._makes_operation(module, method) else None
@@ -122,6 +149,9 @@ def plugin(version: str) -> type[Plugin]:
     numbers = version.split("+", maxsplit=1)[0].split(".")
     if not OLDEST <= tuple(int(number) for number in numbers[:2] if number.isdigit()) <= NEWEST:
         supported = " to ".join(".".join(map(str, known)) for known in (OLDEST, NEWEST))
-        print(f"typegrad.mypy_plugin is for mypy {supported}; with mypy {version}, shapes are not checked", file=sys.stderr)
+        print(
+            f"typegrad.mypy_plugin is for mypy {supported}; with mypy {version}, shapes are not checked",
+            file=sys.stderr,
+        )
         return Plugin
     return TypegradPlugin

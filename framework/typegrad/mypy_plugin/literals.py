@@ -123,7 +123,7 @@ def _name_in_module(api: CheckerPluginInterface, name: str) -> Name | None:
 
 def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
     """The shape of a value for a constant: a number, a nested list, an array; `NotStatic` if not even its rank is known."""
-    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and expr.args:
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, (MemberExpr, NameExpr)) and expr.args:
         found = _call_shape(api, expr, expr.callee)
         if found is not None:
             return found
@@ -145,7 +145,7 @@ def _is_array(type_: Type) -> TypeGuard[Instance]:
     return isinstance(type_, Instance) and type_.type.fullname == "numpy.ndarray"
 
 
-def _call_shape(api: CheckerPluginInterface, call: CallExpr, callee: RefExpr) -> Shape | None:
+def _call_shape(api: CheckerPluginInterface, call: CallExpr, callee: MemberExpr | NameExpr) -> Shape | None:
     """The shape of `np.zeros((784, 10), ...)`, `np.array([[1, 2]])`, and of either with `.astype(...)`."""
     argument = call.args[0]
     if isinstance(callee, MemberExpr) and callee.name == "astype" and isinstance(callee.expr, CallExpr):
@@ -169,10 +169,10 @@ def _check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: 
         return
     proper = get_proper_type(type_)
     items = proper.items if isinstance(proper, TupleType) else [proper]
-    for item in map(get_proper_type, items):
-        if isinstance(item, TupleType):
-            _check_scalars(api, None, item)
-        elif not (isinstance(item, Instance) and _is_scalar(item)) and not isinstance(item, LiteralType):
+    for part in map(get_proper_type, items):
+        if isinstance(part, TupleType):
+            _check_scalars(api, None, part)
+        elif not (isinstance(part, Instance) and _is_scalar(part)) and not isinstance(part, LiteralType):
             raise NotStatic
 
 

@@ -89,7 +89,7 @@ def _is_mixed(definition: OpDef, name: str) -> bool:
 
 def _element_type(call: Call, name: str, default: Type) -> Type:
     """The element type that the inputs fix; the default where Python integers stand for all of them."""
-    held = [each.type for each in call.held if each.spec == name]
+    held = [each.dtype for each in call.held if each.spec == name]
     known = [each for each in held if not isinstance(get_proper_type(each), AnyType)]
     if held:
         return known[0] if known else AnyType(TypeOfAny.special_form)

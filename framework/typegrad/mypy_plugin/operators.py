@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any, Final
 
 from attrs import frozen
@@ -173,7 +172,7 @@ def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) ->
         parts = (expr.begin_index, expr.end_index, expr.stride)
         return slice(*(None if part is None else _index(api, part, expression_type(api, part)) for part in parts))
     value = evaluate(api, expr, type_)
-    if value is None or (isinstance(value, int) and value is not MISSING):
+    if value is None or isinstance(value, int):
         return value
     proper = get_proper_type(type_)
     is_operand = isinstance(proper, Instance) and operand_of(proper) is not None

@@ -29,7 +29,7 @@ from mypy.types import (
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.registry import definition_of
 
-__all__ = ["operation_signature", "operator_signature"]
+__all__ = ["input_signature", "operation_signature", "operator_signature"]
 
 _FIRST_ID: Final = -1000
 """Below the ids of the variables that a signature has already."""
@@ -50,6 +50,11 @@ def operator_signature(ctx: MethodSigContext) -> CallableType:
     return signature.copy_modified(arg_types=[_with_numbers(item, number) for item in signature.arg_types])
 
 
+def input_signature(ctx: MethodSigContext, inputs: Collection[str]) -> CallableType:
+    """Any method, for inputs of any element types."""
+    return _relaxed(ctx.default_signature, inputs) if _is_plain(ctx) else ctx.default_signature
+
+
 def _with_numbers(type_: Type, number: Instance) -> Type:
     """Widen int to complex, for which float and int pass, too."""
     proper = get_proper_type(type_)
@@ -64,7 +69,7 @@ def _is_plain(ctx: MethodSigContext) -> bool:
     return not isinstance(ctx.context, CallExpr) or all(kind in (ARG_POS, ARG_NAMED) for kind in ctx.context.arg_kinds)
 
 
-def _relaxed(signature: CallableType, inputs: Collection[str | None]) -> CallableType:
+def _relaxed(signature: CallableType, inputs: Collection[str] | Collection[str | None]) -> CallableType:
     relaxing = _Relaxing()
     types = [
         relaxing.input_type(type_) if name in inputs else type_

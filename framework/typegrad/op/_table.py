@@ -125,7 +125,34 @@ TABLE: Final[Mapping[str, str]] = {
         "typegrad.op.train.resource_apply_proximal_gradient_descent:ResourceApplyProximalGradientDescent"
     ),
     "ResourceApplyRMSProp": "typegrad.op.train.resource_apply_rms_prop:ResourceApplyRmsProp",
+    "ResourceGather": "typegrad.op.core.resource_gather:ResourceGather",
     "ResourceScatterAdd": "typegrad.op.core.resource_scatter_add:ResourceScatterAdd",
+    "ResourceScatterDiv": "typegrad.op.core.resource_scatter_div:ResourceScatterDiv",
+    "ResourceScatterMax": "typegrad.op.core.resource_scatter_max:ResourceScatterMax",
+    "ResourceScatterMin": "typegrad.op.core.resource_scatter_min:ResourceScatterMin",
+    "ResourceScatterMul": "typegrad.op.core.resource_scatter_mul:ResourceScatterMul",
+    "ResourceScatterSub": "typegrad.op.core.resource_scatter_sub:ResourceScatterSub",
+    "ResourceScatterUpdate": "typegrad.op.core.resource_scatter_update:ResourceScatterUpdate",
+    "ResourceSparseApplyAdadelta": "typegrad.op.train.resource_sparse_apply_adadelta:ResourceSparseApplyAdadelta",
+    "ResourceSparseApplyAdagrad": "typegrad.op.train.resource_sparse_apply_adagrad:ResourceSparseApplyAdagrad",
+    "ResourceSparseApplyAdagradDA": "typegrad.op.train.resource_sparse_apply_adagrad_da:ResourceSparseApplyAdagradDa",
+    "ResourceSparseApplyAdagradV2": "typegrad.op.train.resource_sparse_apply_adagrad_v2:ResourceSparseApplyAdagradV2",
+    "ResourceSparseApplyCenteredRMSProp": (
+        "typegrad.op.train.resource_sparse_apply_centered_rms_prop:ResourceSparseApplyCenteredRmsProp"
+    ),
+    "ResourceSparseApplyFtrl": "typegrad.op.train.resource_sparse_apply_ftrl_v1:ResourceSparseApplyFtrlV1",
+    "ResourceSparseApplyFtrlV2": "typegrad.op.train.resource_sparse_apply_ftrl:ResourceSparseApplyFtrl",
+    "ResourceSparseApplyKerasMomentum": (
+        "typegrad.op.train.resource_sparse_apply_keras_momentum:ResourceSparseApplyKerasMomentum"
+    ),
+    "ResourceSparseApplyMomentum": "typegrad.op.train.resource_sparse_apply_momentum:ResourceSparseApplyMomentum",
+    "ResourceSparseApplyProximalAdagrad": (
+        "typegrad.op.train.resource_sparse_apply_proximal_adagrad:ResourceSparseApplyProximalAdagrad"
+    ),
+    "ResourceSparseApplyProximalGradientDescent": (
+        "typegrad.op.train.resource_sparse_apply_proximal_gradient_descent:ResourceSparseApplyProximalGradientDescent"
+    ),
+    "ResourceSparseApplyRMSProp": "typegrad.op.train.resource_sparse_apply_rms_prop:ResourceSparseApplyRmsProp",
     "ReverseV2": "typegrad.op.core.reverse:Reverse",
     "Round": "typegrad.op.math.round:Round",
     "Rsqrt": "typegrad.op.math.rsqrt:Rsqrt",

@@ -1,36 +1,105 @@
-"""Gradient descent with a fixed learning rate."""
+"""Gradient descent, without and with momentum."""
 
 from __future__ import annotations
 
-from typing import Any, final
+from collections.abc import Sequence
+from typing import Any, ClassVar, final
 
-import numpy as np
+from typing_extensions import Unpack
 
-from typegrad.errors import AttributeValueError
 from typegrad.graph import Graph
-from typegrad.operand import Operand
-from typegrad.operation import Operation
-from typegrad.optimizers.optimizer import Optimizer
-from typegrad.scope import Scope
-from typegrad.tensors import constant
-from typegrad.variable import Variable
+from typegrad.indexed_slices import IndexedSlices
+from typegrad.op.train import ResourceApplyGradientDescent, ResourceApplyKerasMomentum, ResourceSparseApplyKerasMomentum
+from typegrad.optimizers.checks import unit
+from typegrad.optimizers.optimizer import Optimizer, Options
+from typegrad.optimizers.rows import subtract_rows
+from typegrad.optimizers.step import AnyOperand, LearningRate, Update
+from typegrad.wrapper import Op
 
-__all__ = ["GradientDescent"]
+__all__ = ["GradientDescent", "Momentum"]
 
 
 @final
 class GradientDescent(Optimizer):
-    """Each step subtracts `learning_rate` times the gradient from each variable (`train.ResourceApplyGradientDescent`)."""
+    """Each step subtracts `learning_rate` times the gradient from each variable.
 
-    def __init__(self, graph: Graph, learning_rate: float) -> None:
-        """`learning_rate`: a finite number; raises `AttributeValueError` otherwise."""
-        super().__init__(graph)
-        if not np.isfinite(learning_rate):
-            raise AttributeValueError(f"learning_rate must be a finite number, but is {learning_rate!r}")
-        self._learning_rate = learning_rate
+    Keras' `SGD` and TensorFlow Java's `GradientDescent`. A sparse gradient costs the rows it has.
 
-    def _update(self, scope: Scope, grad: Operand[Any, Any], variable: Variable[Any, Any]) -> Operation:
-        from typegrad.op.train import ResourceApplyGradientDescent
+    Source: Robbins and Monro, A Stochastic Approximation Method (1951).
+    """
 
-        alpha = constant(self._scope.with_name("learning_rate"), self._learning_rate, variable.dtype)
-        return ResourceApplyGradientDescent.create(scope, variable.handle, alpha, grad).op
+    _rowwise: ClassVar[bool] = True
+
+    def __init__(self, graph: Graph, learning_rate: LearningRate = 0.01, **options: Unpack[Options]) -> None:
+        """Gradient descent on `graph`; see `Optimizer` for the options and errors."""
+        super().__init__(graph, learning_rate, **options)
+
+    def _dense(self, update: Update, grad: AnyOperand) -> Sequence[Op]:
+        return [ResourceApplyGradientDescent.create(update.scope, update.handle, update.learning_rate, grad)]
+
+    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+        change = update.formula().mul(grad.values, update.learning_rate)
+        return [subtract_rows(update.scope, update.variable, grad.indices, change)]
+
+
+@final
+class Momentum(Optimizer):
+    """Gradient descent with a velocity, which keeps `momentum` of itself: `v = momentum * v - learning_rate * g; w += v`.
+
+    With `nesterov`, the variable moves as if the velocity had already been applied: `w += momentum * v - learning_rate * g`.
+
+    Keras' `SGD(momentum=...)`. TensorFlow Java's `Momentum` has the learning rate outside of the velocity, which is the same as
+    long as the rate stays the same.
+
+    Slots: `momentum`, the velocity.
+
+    Source: Polyak (1964); Sutskever, Martens, Dahl and Hinton, On the Importance of Initialization and Momentum in Deep Learning
+    (2013).
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        learning_rate: LearningRate = 0.01,
+        momentum: float = 0.0,
+        *,
+        nesterov: bool = False,
+        **options: Unpack[Options],
+    ) -> None:
+        """Momentum on `graph`; see `Optimizer` for the options and errors."""
+        self._momentum = unit("momentum", momentum)
+        self._nesterov = nesterov
+        super().__init__(graph, learning_rate, **options)
+
+    def _slots(self) -> dict[str, float]:
+        return {"momentum": 0.0}
+
+    def _dense(self, update: Update, grad: AnyOperand) -> Sequence[Op]:
+        momentum = update.constant("momentum", self._momentum)
+        return [
+            ResourceApplyKerasMomentum.create(
+                update.scope,
+                update.handle,
+                update.slot("momentum"),
+                update.learning_rate,
+                grad,
+                momentum,
+                use_nesterov=self._nesterov,
+            )
+        ]
+
+    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+        rows = update.unique(grad)
+        momentum = update.constant("momentum", self._momentum)
+        return [
+            ResourceSparseApplyKerasMomentum.create(
+                update.scope,
+                update.handle,
+                update.slot("momentum"),
+                update.learning_rate,
+                rows.values,
+                rows.indices,
+                momentum,
+                use_nesterov=self._nesterov,
+            )
+        ]

@@ -8,12 +8,12 @@ from typing import Any, ClassVar, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
 
-from typegrad.errors import DTypeError, GradientError, GraphError
+from typegrad.errors import DTypeError, GradientError
 from typegrad.gradients.api import gradients
 from typegrad.gradients.cuts import explain_cut
 from typegrad.graph import Graph
 from typegrad.indexed_slices import IndexedSlices
-from typegrad.op.core import Fill, NoOp, ResourceGather, ResourceScatterSub, Shape
+from typegrad.op.core import NoOp
 from typegrad.operand import Operand
 from typegrad.optimizers.checks import (
     at_least_zero,
@@ -24,11 +24,10 @@ from typegrad.optimizers.checks import (
     none_twice,
 )
 from typegrad.optimizers.clipping import Clip
-from typegrad.optimizers.rows import sum_duplicates
+from typegrad.optimizers.rows import gather, subtract_rows
+from typegrad.optimizers.slots import Slots
 from typegrad.optimizers.step import LearningRate, Step, Update
 from typegrad.scope import Scope
-from typegrad.tensors import constant
-from typegrad.types import TInt64
 from typegrad.variable import Variable
 from typegrad.wrapper import Op
 
@@ -97,8 +96,7 @@ class Optimizer(ABC):
         self._clip = options.get("clip")
         self._lazy = options.get("lazy", False)
         self._scope = Scope(graph).with_sub_scope(options.get("name", type(self).__name__))
-        self._made: dict[Variable[Any, Any], dict[str, Variable[Any, Any]]] = {}
-        self._counter: Variable[Any, Any] | None = None
+        self._state = Slots(self._scope, self._slots())
 
     @property
     def graph(self) -> Graph:
@@ -122,9 +120,9 @@ class Optimizer(ABC):
 
     @abstractmethod
     def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
-        """The operations that update the rows of the gradient. Indices may occur again: see `sum_duplicates`."""
+        """The operations that update the rows of the gradient. An index may occur again, unless in `update.unique(grad)`."""
 
-    def _finish(self, step: Step) -> Sequence[Op]:
+    def _finish(self, step: Step) -> Sequence[Op]:  # noqa: ARG002
         """The operations that move on what all variables share, after every variable has used it."""
         return ()
 
@@ -133,7 +131,7 @@ class Optimizer(ABC):
     @property
     def slot_names(self) -> list[str]:
         """The names of the slots that each trained variable has."""
-        return list(self._slots())
+        return self._state.names
 
     def slot(self, variable: Variable[Any, Any], name: str) -> Variable[Any, Any]:
         """The slot `name` of a variable.
@@ -141,34 +139,12 @@ class Optimizer(ABC):
         Raises:
             GraphError: There is no such slot, or not yet: `apply_gradients` makes them.
         """
-        if name not in self._slots():
-            names = ", ".join(self._slots()) or "none"
-            raise GraphError(f"{self.name} keeps no slot {name!r}; its slots are: {names}")
-        if variable not in self._made:
-            raise GraphError(f"{self.name} has no slots for '{variable.name}' yet; apply_gradients or minimize makes them")
-        return self._made[variable][name]
+        return self._state.get(variable, name)
 
     @property
     def variables(self) -> list[Variable[Any, Any]]:
-        """The variables that hold the optimizer's state so far: slots, count of steps and the like."""
-        slots = [slot for made in self._made.values() for slot in made.values()]
-        return slots if self._counter is None else [*slots, self._counter]
-
-    def _iterations(self) -> Variable[Any, Any]:
-        """The optimizer's own count of steps, made when a rule or a schedule first needs it."""
-        if self._counter is None:
-            scope = Scope(self.graph).with_name(f"{self.name}/iterations")
-            self._counter = Variable.create(scope, 0, TInt64, trainable=False)
-        return self._counter
-
-    def _slots_of(self, variable: Variable[Any, Any]) -> Mapping[str, Variable[Any, Any]]:
-        if variable not in self._made:
-            top = Scope(self.graph)
-            self._made[variable] = {
-                name: _filled(top.with_name(f"{variable.name}/{self.name}/{name}"), variable, value)
-                for name, value in self._slots().items()
-            }
-        return self._made[variable]
+        """The variables that hold the optimizer's state so far: slots, and the count of steps where one is kept."""
+        return self._state.variables
 
     # Steps
 
@@ -198,8 +174,12 @@ class Optimizer(ABC):
         none_twice(chosen)
         found = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
         if all(grad is None for grad in found):
-            cuts = "".join(f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen)
-            raise GradientError(f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}")
+            cuts = "".join(
+                f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen
+            )
+            raise GradientError(
+                f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}"
+            )
         return list(zip(found, chosen, strict=True))
 
     def apply_gradients(
@@ -243,10 +223,64 @@ class Optimizer(ABC):
 
         Variables that are not in `var_list`, or that the loss does not depend on, stay as they are, bit for bit.
         """
-        return self.apply_gradients(self.compute_gradients(loss, var_list, grad_loss=grad_loss), global_step=global_step)
+        return self.apply_gradients(
+            self.compute_gradients(loss, var_list, grad_loss=grad_loss), global_step=global_step
+        )
 
     def _begin(self, scope: Scope, global_step: Variable[Any, Any] | None) -> Step:
         """Read what the step depends on, besides the gradients."""
-"""
+        if global_step is not None:
+            in_graph(self.graph, [integer_variable("global_step", global_step)], "optimizer")
+        return Step(scope, self._learning_rate, self._state, global_step)
 
-    """
+    def _clipped(self, scope: Scope, grads: Sequence[Operand[Any, Any]]) -> Sequence[Operand[Any, Any]]:
+        clipped = grads if self._clip is None else self._clip(scope, grads)
+        if len(clipped) != len(grads):
+            raise GradientError(f"clip got {len(grads)} gradients and returned {len(clipped)}")
+        return clipped
+
+    def _updates(
+        self, step: Step, grads: Sequence[Operand[Any, Any]], variables: Sequence[Variable[Any, Any]]
+    ) -> list[Op]:
+        """All that is written, in order: decay, updates, and what the variables share."""
+        done: list[Op] = []
+        updates = [
+            Update(step, step.scope.with_sub_scope(f"update_{variable.name}"), variable, self._state.of(variable))
+            for variable in variables
+        ]
+        for update, grad in zip(updates, grads, strict=True):
+            if self._weight_decay and update.variable not in self._undecayed:
+                done.append(self._decay(update, grad))
+        for update, grad in zip(updates, grads, strict=True):
+            if isinstance(grad, IndexedSlices) and (self._rowwise or self._lazy):
+                done.extend(self._sparse(update, grad))
+            else:
+                done.extend(self._dense(update, grad))
+        done.extend(self._finish(step))
+        return [*done, *step.finish()]
+
+    def _decay(self, update: Update, grad: Operand[Any, Any]) -> Op:
+        f = update.formula()
+        rate = f.mul(update.learning_rate, update.constant("weight_decay", self._weight_decay))
+        if isinstance(grad, IndexedSlices) and self._lazy:
+            rows = update.unique(grad).indices
+            return subtract_rows(
+                update.scope, update.variable, rows, f.mul(gather(update.scope, update.variable, rows), rate)
+            )
+        return update.variable.assign_sub(update.scope, f.mul(update.variable.read(update.scope), rate))
+
+
+def _learning_rate(graph: Graph, value: Any) -> LearningRate:
+    """What the user gave, checked as far as it can be before a step is built."""
+    if isinstance(value, Operand):
+        in_graph(graph, [value], "optimizer")
+        return floating_scalar("learning_rate", value)
+    if callable(value):
+        schedule: LearningRate = value
+        return schedule
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise DTypeError(
+            f"learning_rate must be a number, an operand or a schedule (a function of scope and step), not "
+            f"{type(value).__name__} {value!r}"
+        )
+    return finite("learning_rate", value)

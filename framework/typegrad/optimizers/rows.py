@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from typegrad.indexed_slices import IndexedSlices
-from typegrad.op.core import Size, Unique
+from typegrad.op.core import Size
 from typegrad.op.math import UnsortedSegmentSum
 from typegrad.operand import Operand
 from typegrad.scope import Scope
+from typegrad.variable import Variable
+from typegrad.wrapper import Op
 
-__all__ = ["sum_duplicates", "with_values"]
+__all__ = ["gather", "replace_rows", "subtract_rows", "sum_duplicates", "with_values"]
 
 
 def sum_duplicates(scope: Scope, slices: IndexedSlices[Any, Any]) -> IndexedSlices[Any, Any]:
     """The same gradient with each index once: what does not just add rows up, such as a norm or a square, needs it so."""
+    from typegrad.op.core import Unique
+
     if slices.indices.op.type == Unique.OP_NAME:
         return slices
     scope = scope.with_sub_scope("sum_duplicates")
@@ -26,3 +30,24 @@ def sum_duplicates(scope: Scope, slices: IndexedSlices[Any, Any]) -> IndexedSlic
 def with_values(scope: Scope, slices: IndexedSlices[Any, Any], values: Operand[Any, Any]) -> IndexedSlices[Any, Any]:
     """Other values for the same rows."""
     return IndexedSlices(scope, values, slices.indices, slices.rows, slices.shape)
+
+
+def gather(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any]) -> Operand[Any, Any]:
+    """These rows of a variable, read at their own cost."""
+    from typegrad.op.core import ResourceGather
+
+    return ResourceGather.create(scope, variable.handle, rows, variable.dtype)
+
+
+def subtract_rows(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any], values: Operand[Any, Any]) -> Op:
+    """Subtract from these rows; from one that occurs again, again."""
+    from typegrad.op.core import ResourceScatterSub
+
+    return ResourceScatterSub.create(scope, variable.handle, rows, values)
+
+
+def replace_rows(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any], values: Operand[Any, Any]) -> Op:
+    """Replace these rows, none of which may occur again."""
+    from typegrad.op.core import ResourceScatterUpdate
+
+    return ResourceScatterUpdate.create(scope, variable.handle, rows, values)

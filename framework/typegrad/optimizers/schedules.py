@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final, TypeAlias, final
 
 from attrs import field, frozen
@@ -59,7 +60,7 @@ class Constant:
 
     learning_rate: float = field(validator=_FINITE)
 
-    def __call__(self, scope: Scope, step: Operand[Any, Any]) -> Rate:
+    def __call__(self, scope: Scope, step: Operand[Any, Any]) -> Rate:  # noqa: ARG002
         """The rate at `step`."""
         return _double(scope, "Constant").term(self.learning_rate)
 
@@ -78,7 +79,9 @@ class ExponentialDecay:
         """The rate at `step`."""
         f = _double(scope, "ExponentialDecay")
         periods = f.div(step, self.decay_steps)
-        return f.mul(self.initial_learning_rate, f.pow(self.decay_rate, f.floor(periods) if self.staircase else periods))
+        return f.mul(
+            self.initial_learning_rate, f.pow(self.decay_rate, f.floor(periods) if self.staircase else periods)
+        )
 
 
 @final
@@ -154,7 +157,7 @@ class CosineDecay:
 
 
 def _increasing(_: object, __: Any, value: Sequence[float]) -> None:
-    if not value or any(low >= high for low, high in zip(value, value[1:], strict=False)):
+    if not value or any(low >= high for low, high in pairwise(value)):
         raise AttributeValueError(f"boundaries must be a list of increasing numbers, but are {list(value)}")
 
 

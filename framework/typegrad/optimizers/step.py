@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias, final
 
+from typegrad.indexed_slices import IndexedSlices
 from typegrad.operand import Operand
 from typegrad.optimizers.checks import fits, floating_scalar
 from typegrad.optimizers.formula import Formula
+from typegrad.optimizers.rows import sum_duplicates
 from typegrad.optimizers.schedules import Schedule
+from typegrad.optimizers.slots import Slots
 from typegrad.scope import Scope
 from typegrad.tensors import constant
 from typegrad.types import TFloat64, TInt64, TResource, TType
 from typegrad.variable import Variable
+from typegrad.wrapper import Op
 
-__all__ = ["LearningRate", "Step", "Update"]
+__all__ = ["AnyOperand", "LearningRate", "Step", "Update"]
 
 AnyOperand: TypeAlias = Operand[Any, Any]
 
@@ -27,16 +31,14 @@ class Step:
     """One call of `apply_gradients`. All that it reads is read before anything is written."""
 
     def __init__(
-        self, scope: Scope, learning_rate: LearningRate, counter: Callable[[], Variable[Any, Any]], now: AnyOperand | None
+        self, scope: Scope, learning_rate: LearningRate, state: Slots, global_step: Variable[Any, Any] | None
     ) -> None:
-        """`counter` makes or finds the optimizer's count of steps; `now` is the step that a schedule goes by, if not that."""
+        """A schedule goes by `global_step` if there is one, else by the count of steps in `state`."""
         self.scope: Final = scope
-        self._counter = counter
-        self._made: dict[object, Any] = {}
+        self.state: Final = state
         self._rate = learning_rate
-        self._now = now
-        self.counts = False
-        """Whether the count was used, and has to move on."""
+        self._global_step = global_step
+        self._made: dict[object, Any] = {}
         if not isinstance(learning_rate, (int, float)):
             self.shared("learning_rate", self._varying_rate)
 
@@ -46,10 +48,18 @@ class Step:
             self._made[key] = make()
         return self._made[key]
 
+    def finish(self) -> list[Op]:
+        """The operations that move on the counts of steps that were used."""
+        one = self.scope.with_name("next")
+        counts = [self.state.own("iterations", 0, TInt64)] if "taken" in self._made else []
+        if self._global_step is not None:
+            counts.append(self._global_step)
+        return [count.assign_add(one, 1) for count in counts]
+
     def _taken(self) -> AnyOperand:
-        """How many steps were taken before this one, int64."""
-        self.counts = True
-        found: AnyOperand = self.shared("taken", lambda: self._counter().read(self.scope.with_name("taken")))
+        """How many steps the optimizer took before this one, int64."""
+        scope = self.scope.with_name("taken")
+        found: AnyOperand = self.shared("taken", lambda: self.state.own("iterations", 0, TInt64).read(scope))
         return found
 
     def number(self) -> AnyOperand:
@@ -61,14 +71,16 @@ class Step:
     def number_as_int(self) -> AnyOperand:
         """The number of this step, counted from 1, as an int64."""
         formula = Formula(self.scope, TInt64)
-        found: AnyOperand = self.shared("number_as_int", lambda: formula.add(self._taken(), constant(self.scope, 1, TInt64)))
+        found: AnyOperand = self.shared(
+            "number_as_int", lambda: formula.add(self._taken(), constant(self.scope, 1, TInt64))
+        )
         return found
 
     def _varying_rate(self) -> AnyOperand:
         rate = self._rate
         if not isinstance(rate, Operand):
             assert callable(rate)
-            rate = rate(self.scope, self._taken() if self._now is None else self._now)
+            rate = rate(self.scope, self._taken() if self._global_step is None else self._global_step.read(self.scope))
         return floating_scalar("learning_rate", rate)
 
     def learning_rate(self, dtype: type[TType]) -> AnyOperand:
@@ -109,6 +121,7 @@ class Update:
         self.scope: Final = scope
         self.variable: Final = variable
         self.slots: Final = slots
+        self._unique: IndexedSlices[Any, Any] | None = None
 
     @property
     def handle(self) -> Operand[TResource, Any]:
@@ -135,3 +148,9 @@ class Update:
     def formula(self) -> Formula:
         """Arithmetic in this scope, in the variable's type."""
         return Formula(self.scope, self.variable.dtype)
+
+    def unique(self, grad: IndexedSlices[Any, Any]) -> IndexedSlices[Any, Any]:
+        """The variable's gradient with each row once, made when it is first asked for."""
+        if self._unique is None:
+            self._unique = sum_duplicates(self.scope, grad)
+        return self._unique

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import final
 
@@ -22,7 +22,7 @@ class SharedLock:
         self._writing = False
 
     @contextmanager
-    def shared(self) -> Iterator[None]:
+    def shared(self) -> Generator[None]:
         """Hold together with other readers."""
         with self._changed:
             self._changed.wait_for(lambda: not self._writing and not self._waiting)
@@ -35,7 +35,7 @@ class SharedLock:
                 self._changed.notify_all()
 
     @contextmanager
-    def exclusive(self) -> Iterator[None]:
+    def exclusive(self) -> Generator[None]:
         """Hold alone."""
         with self._changed:
             self._waiting += 1

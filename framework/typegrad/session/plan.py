@@ -153,10 +153,7 @@ class _Compiler:
         return output in self._constants and output not in self._fed
 
     def _handle(self, op: Operation) -> Any:
-        attrs = op.attrs
-        return self._resources.variable(
-            attrs["container"], attrs["shared_name"] or op.name, attrs["dtype"], attrs["shape"]
-        )
+        return self._resources.variable(op)
 
     def _fold(self, op: Operation) -> None:
         inputs = (

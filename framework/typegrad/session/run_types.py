@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from typegrad.literals import Listed
 from typegrad.operand import Operand, S
 from typegrad.operation import Operation
 from typegrad.types import (
@@ -33,7 +34,7 @@ from typegrad.types import (
 )
 
 if TYPE_CHECKING:
-    from typegrad.wrapper import Op
+    from typegrad.wrapper import Op, Wrapper
 
 __all__ = ["Feeds", "TypedRun"]
 
@@ -102,18 +103,26 @@ class TypedRun(ABC):
     @overload
     def run(self, fetches: Operation | Op, feeds: Feeds | None = None) -> None: ...
     @overload
-    def run(self, fetches: Sequence[Operand[Any, Any]], feeds: Feeds | None = None) -> list[NDArray[Any]]: ...
-    @overload
-    def run(self, fetches: Sequence[Operand[Any, Any] | Operation | Op], feeds: Feeds | None = None) -> list[Any]: ...
+    def run(self, fetches: tuple[Operand[Any, Any], ...], feeds: Feeds | None = None) -> tuple[NDArray[Any], ...]: ...
     @overload
     def run(
-        self, fetches: Mapping[K, Operand[Any, Any] | Operation | Op], feeds: Feeds | None = None
+        self, fetches: tuple[Operand[Any, Any] | Operation | Wrapper, ...], feeds: Feeds | None = None
+    ) -> tuple[Any, ...]: ...
+    @overload
+    def run(self, fetches: Listed[Operand[Any, Any]], feeds: Feeds | None = None) -> list[NDArray[Any]]: ...
+    @overload
+    def run(
+        self, fetches: Listed[Operand[Any, Any] | Operation | Wrapper], feeds: Feeds | None = None
+    ) -> list[Any]: ...
+    @overload
+    def run(
+        self, fetches: Mapping[K, Operand[Any, Any] | Operation | Wrapper], feeds: Feeds | None = None
     ) -> dict[K, Any]: ...
     def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
         """Run what `fetches` needs and return its value: an array for an operand, None for an operation.
 
-        A sequence of fetches gives a list, a mapping gives a dict with the same keys. `feeds` gives operands (placeholders, or any
-        other) their values for this run: arrays of the operand's type, or Python numbers and lists.
+        A tuple of fetches gives a tuple, a list a list, a mapping a dict with the same keys. `feeds` gives operands (placeholders,
+        or any other) their values for this run: arrays of the operand's type, or Python numbers and lists.
         Raises `FeedError` for a feed or fetch that does not fit, `ShapeError` if the feeds' shapes do not fit the graph,
         `InvalidArgumentError` for values an operation refuses; variables are then as they were.
         """

@@ -30,7 +30,7 @@ class Runner:
 
     def feed(self, operand: Operand[Any, Any], value: ArrayLike) -> Runner:
         """Give `operand` a value for this run."""
-        output = operand.as_output()
+        output = self._session._fed_output(operand)
         if output in self._feeds:
             raise FeedError(f"{output!r} is fed twice")
         self._feeds[output] = value

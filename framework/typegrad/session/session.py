@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.errors import FeedError, GraphError, SessionClosedError, TypegradError
+from typegrad.checkpoint.contents import read_checkpoint, write_checkpoint
+from typegrad.errors import CheckpointError, FeedError, GraphError, SessionClosedError, TypegradError
 from typegrad.explain import origin
 from typegrad.graph import Graph
 from typegrad.operand import Operand, Output
@@ -26,7 +28,11 @@ from typegrad.tensors import convert
 from typegrad.types import TResource
 
 if TYPE_CHECKING:
+    from os import PathLike
+
+    from typegrad.checkpoint.contents import Contents
     from typegrad.session.run_types import Feeds
+    from typegrad.session.state import VariableState
     from typegrad.variable import Variable
 
 __all__ = ["Session"]
@@ -58,6 +64,7 @@ class Session(TypedRun):
         self._resources = Resources()
         self._draws = Draws(graph.seed)
         self._initialized = 0
+        self._restored: set[Operation] = set()
         self._state_lock = SharedLock()
         self._plan_lock = threading.RLock()
         self._draw_lock = threading.Lock()
@@ -67,14 +74,15 @@ class Session(TypedRun):
             values = self.run_flat(list(fetches.values()), feeds)
             return dict(zip(fetches, values, strict=True))
         if isinstance(fetches, Sequence) and not isinstance(fetches, (str, bytes)):
-            return self.run_flat(fetches, feeds)
+            values = self.run_flat(fetches, feeds)
+            return tuple(values) if isinstance(fetches, tuple) else values
         return self.run_flat((fetches,), feeds)[0]
 
     def run_flat(self, fetches: Sequence[Any], feeds: Feeds | None = None) -> list[Any]:
         """The values of `fetches`, in order; None for an operation."""
         self._initialize_new()
         wanted = [self._fetch(fetch) for fetch in fetches]
-        outputs, arrays = self._fed(feeds or {})
+        outputs, arrays = self._fed({} if feeds is None else feeds)
         values = iter(self._execute(self._plan(wanted, outputs), arrays))
         return [None if isinstance(fetch, Operation) else next(values) for fetch in wanted]
 
@@ -85,24 +93,92 @@ class Session(TypedRun):
     def initialize(self) -> None:
         """Run the initializers that have not run in this session. A failure leaves all of them undone."""
         with self._plan_lock:
-            pending = self.graph.initializers[self._initialized :]
+            initializers = self.graph.initializers
+            pending = [op for op in initializers[self._initialized :] if op not in self._restored]
             if pending:
                 self._execute(self._plan(pending, ()), ())
-                self._initialized += len(pending)
+            self._initialized = len(initializers)
+            self._restored.clear()
 
-    def _initialize_new(self) -> None:
+    def _check_open(self) -> None:
         if self._closed:
             raise SessionClosedError("this session is closed; open another one with tg.Session(graph)")
+
+    def _initialize_new(self) -> None:
+        self._check_open()
         if self._auto_init and self._initialized < len(self.graph._initializers):
             self.initialize()
 
     def value(self, variable: Variable[Any, Any]) -> NDArray[Any]:
         """A copy of the value that `variable` has now, read without touching the graph."""
+        if not hasattr(variable, "handle"):
+            raise GraphError(
+                f"`value` is of a Variable, not of {type(variable).__name__} {variable!r}; use `run` for operands"
+            )
+        if variable.graph is not self.graph:
+            raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
         self._initialize_new()
-        attrs = variable.handle.op.attrs
         with self._state_lock.shared():
-            state = self._resources.variable(attrs["container"], variable.name, attrs["dtype"], attrs["shape"])
-            return state.read().copy()
+            return self._resources.variable(variable.handle.op).read().copy()
+
+    # Checkpoints
+
+    def save(self, path: str | PathLike[str], *, metadata: Mapping[str, str] | None = None) -> None:
+        """Write all variables and the random state to a file in safetensors format, in the place of what is there.
+
+        A kill at any moment leaves the old file or the new one. The file shows one moment between two runs; other threads may go on
+        running while it is written. An array stands under its variable's name; complex128, which the format lacks, as float64 with
+        a last dimension of 2. The random state (JSON) stands in the metadata under "typegrad".
+
+        Args:
+            path: The file; its folder must exist.
+            metadata: Text to save along; `tg.checkpoint.read_metadata` reads it.
+
+        Raises:
+            CheckpointError: A variable has no value yet, or holds strings, for which the format has no type.
+            OSError: The file cannot be written; what was there is still there.
+        """
+        self._initialize_new()
+        variables = self._resources.of_graph(self.graph)
+        with self._state_lock.shared():
+            empty = [f"'{name}'" for name, state in variables.items() if not state.is_initialized]
+            if empty:
+                raise CheckpointError(f"variables without a value cannot be saved: {', '.join(empty)}")
+            values = {name: state.read() for name, state in variables.items()}
+            with self._draw_lock:
+                random = self._draws.state()
+        write_checkpoint(Path(path), values, random, metadata or {})
+
+    def restore(
+        self,
+        path: str | PathLike[str],
+        *,
+        names: Iterable[str] | None = None,
+        strict: bool = True,
+        random: bool | None = None,
+    ) -> None:
+        """Take the variables and the random state from a file that `save` wrote, or any program that writes safetensors.
+
+        Either everything is restored or, after an error, nothing has changed. A restored variable is not initialized any more; one
+        that is not restored keeps its value, or still gets its initial one. No file, however made, can run code or take more memory
+        than its own size and some 25 times its header's, which is at most 8 MiB.
+
+        Args:
+            path: The file.
+            names: The variables to restore; all of the graph by default, and then the file must hold no others.
+            strict: Whether it is an error if the file and the variables to restore differ in names. Types and shapes must always fit.
+            random: Whether random numbers go on where the file left them, if it says where; by default if `names` is not given.
+
+        Raises:
+            CheckpointError: The file is not sound, or does not fit: the message lists each name that is missing, unexpected, or of
+                another shape or type. Or its random state belongs to another seed than the graph's.
+        """
+        self._check_open()
+        variables = self._resources.of_graph(self.graph)
+        contents = read_checkpoint(Path(path), variables, names, strict=strict)
+        resume = contents.random is not None and (names is None if random is None else random)
+        ...
+        self._take_over(contents)
 
     def close(self) -> None:
         """Give up all state; later runs raise `SessionClosedError`. Closing twice is fine."""
@@ -202,7 +278,7 @@ class Session(TypedRun):
             return []
         with self._draw_lock:
             counts = self._draws.begin(plan.random, is_step=plan.writes)
-        return [self._draws.generator(op, counts[op]) for op in plan.random]
+        return [self._draws.generator(op, count) for op, count in zip(plan.random, counts, strict=True)]
 
 
 def _fed_value(output: _Output, value: Any) -> NDArray[Any]:

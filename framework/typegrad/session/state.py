@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.errors import FailedPreconditionError, InvalidArgumentError
+from typegrad.checkpoint.random_state import RandomState
+from typegrad.errors import CheckpointError, FailedPreconditionError, InvalidArgumentError
+from typegrad.graph import Graph
 from typegrad.operation import Operation
 from typegrad.shape import Shape
 from typegrad.types import TType
@@ -69,9 +72,14 @@ class VariableState:
         value.flags.writeable = False
         self._value = value
 
-    def take(self, indices: NDArray[Any]) -> NDArray[Any]:
-        """Copies of some rows. Unlike `read` it hands out no array, so the next update in place needs no copy."""
-        return self._held().take(indices, axis=0)
+    def take(self, indices: NDArray[Any], axes: int = 1) -> NDArray[Any]:
+        """Copies of some rows, counted over the first `axes` dimensions.
+
+        Unlike `read` it hands out no array, so the next update in place needs no copy.
+        """
+        value = self._held()
+        rows = value.reshape(math.prod(value.shape[:axes]), *value.shape[axes:])
+        return rows.take(indices, axis=0)
 
     def rows_to_write(self, indices: NDArray[Any]) -> NDArray[Any]:
         """The array whose rows `indices` may now be written in place; `roll_back` knows what they held."""
@@ -104,20 +112,32 @@ class Resources:
         """No variables yet."""
         self._variables: dict[tuple[str, str], VariableState] = {}
 
-    def variable(self, container: str, name: str, dtype: type[TType], shape: Shape) -> VariableState:
-        """The variable of this name; the same object every time."""
-        key = (container, name)
+    def variable(self, handle: Operation) -> VariableState:
+        """The variable that a handle is for; the same object for all handles of one name."""
+        attrs = handle.attrs
+        name, dtype = attrs["shared_name"] or handle.name, attrs["dtype"]
+        key = (attrs["container"], name)
         state = self._variables.get(key)
         if state is None:
-            state = self._variables[key] = VariableState(name, dtype, shape)
+            # Threads may get here together; all of them take what the first has put there.
+            state = self._variables.setdefault(key, VariableState(name, dtype, attrs["shape"]))
         if state.dtype is not dtype:
             raise InvalidArgumentError(
                 f"variable '{name}' is {state.dtype.tf_name}, but another handle of the same name says {dtype.tf_name}"
             )
         return state
 
-    def __iter__(self) -> Iterator[VariableState]:
-        return iter(self._variables.values())
+    def of_graph(self, graph: Graph) -> dict[str, VariableState]:
+        """Every variable that the graph has a handle for, by the name it is saved under: "name", or "container:name"."""
+        found: dict[str, VariableState] = {}
+        for op in graph.operations:
+            if op.definition.effect == "handle":
+                state = self.variable(op)
+                container = op.attrs["container"]
+                name = f"{container}:{state.name}" if container else state.name
+                if found.setdefault(name, state) is not state:
+                    raise CheckpointError(f"two variables would be saved under one name, '{name}'")
+        return found
 
 
 class Draws:
@@ -131,24 +151,32 @@ class Draws:
         """`seed` is the graph's; None draws differently in every session."""
         self._seed = seed
         self._entropy = secrets.randbits(128)
-        self._counts: dict[Operation, tuple[int, int]] = {}
+        self._counts: dict[str, tuple[int, int]] = {}
 
-    def begin(self, operations: Sequence[Operation], *, is_step: bool) -> dict[Operation, tuple[int, int]]:
+    def begin(self, operations: Sequence[Operation], *, is_step: bool) -> list[tuple[int, int]]:
         """The counts that one run's operations draw with; the next run gets others."""
-        counts: dict[Operation, tuple[int, int]] = {}
+        counts: list[tuple[int, int]] = []
         for op in operations:
-            steps, looks = self._counts.get(op, (0, 0))
-            counts[op] = (steps, 0) if is_step else (steps, looks + 1)
-            self._counts[op] = (steps + 1, 0) if is_step else counts[op]
+            steps, looks = self._counts.get(op.name, (0, 0))
+            counts.append((steps, 0) if is_step else (steps, looks + 1))
+            self._counts[op.name] = (steps + 1, 0) if is_step else (steps, looks + 1)
         return counts
 
-    def mark(self, operations: Sequence[Operation]) -> dict[Operation, tuple[int, int]]:
+    def mark(self, operations: Sequence[Operation]) -> dict[str, tuple[int, int]]:
         """What `restore` needs to put the counts of these operations back."""
-        return {op: self._counts.get(op, (0, 0)) for op in operations}
+        return {op.name: self._counts.get(op.name, (0, 0)) for op in operations}
 
-    def restore(self, counts: dict[Operation, tuple[int, int]]) -> None:
+    def restore(self, counts: Mapping[str, tuple[int, int]]) -> None:
         """Put the counts back to what they were at `mark`."""
         self._counts.update(counts)
+
+    def state(self) -> RandomState:
+        """Everything that later numbers depend on."""
+        return RandomState(self._seed, self._entropy, dict(self._counts))
+
+    def resume(self, state: RandomState) -> None:
+        """Go on as the session did that `state` is of."""
+        self._seed, self._entropy, self._counts = state.seed, state.entropy, dict(state.counts)
 
     def generator(self, operation: Operation, count: tuple[int, int]) -> np.random.Generator:
         """The source of numbers of one operation in one run: Philox4x64 (Salmon et al., 2011), keyed by seed and name."""
@@ -158,7 +186,7 @@ class Draws:
     def _key(self, operation: Operation) -> int:
         seeds = (operation.attrs["seed"], operation.attrs["seed2"])
         if seeds != (0, 0):
-            identity = f"{self._seed or 0} seeds {seeds}"
+            identity = f"seeds {seeds}"
         else:
             identity = f"{self._entropy if self._seed is None else self._seed} name {operation.name}"
         return int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=16).digest(), "little")

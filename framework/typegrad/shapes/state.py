@@ -15,7 +15,7 @@ def handle_value(op: OpView) -> Value | None:
     return ("handle", op.attr("dtype"), as_shape(op.attr("shape")).dims)
 
 
-def _variable(op: OpView) -> Shape:
+def variable_shape(op: OpView) -> Shape:
     """The variable's shape, as far as known; a `DTypeError` if it has another type than the operation works on."""
     op.rank("resource", 0)
     handle = op.value("resource")
@@ -32,7 +32,7 @@ def _variable(op: OpView) -> Shape:
 
 def read(op: OpView) -> Shape:
     """The variable's shape."""
-    return _variable(op)
+    return variable_shape(op)
 
 
 def is_initialized(op: OpView) -> Shape:
@@ -43,7 +43,7 @@ def is_initialized(op: OpView) -> Shape:
 
 def assigned(op: OpView) -> tuple[()]:
     """No outputs; the value must fit the variable."""
-    variable, value = _variable(op), op.shape("value")
+    variable, value = variable_shape(op), op.shape("value")
     try:
         merge(variable, value)
     except ShapeError:
@@ -57,21 +57,3 @@ def updated(op: OpView) -> tuple[()]:
     if dtype in ("bool", "string"):
         raise DTypeError(f"`value` is {dtype}, which cannot be added or subtracted")
     return assigned(op)
-
-
-def scatter(op: OpView) -> tuple[()]:
-    """No outputs; the updates must be a scalar, or a row of the variable's shape per index."""
-    variable, indices, updates = _variable(op), op.shape("indices"), op.shape("updates")
-    if variable.dims == ():
-        raise ShapeError("the variable is a scalar, which has no rows to add to")
-    if variable.dims is None or indices.dims is None or updates.dims == ():
-        return ()
-    expected = Shape(indices.dims + variable.dims[1:])
-    try:
-        merge(updates, expected)
-    except ShapeError:
-        raise ShapeError(
-            f"`updates` has shape {updates}, but must be a scalar or {expected}: "
-            f"`indices` has shape {indices}, the variable {variable}"
-        ) from None
-    return ()

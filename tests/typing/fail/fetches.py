@@ -23,7 +23,7 @@ def fetches(
     nothing: NDArray[np.float32] = session.run(step)  # E: assignment / reportAssignmentType
     array: NDArray[np.float32] = session.run([x])  # E: assignment / reportAssignmentType
     named: dict[int, NDArray[np.float32]] = session.run({"x": x})  # E: dict-item / reportAssignmentType
-    session.run("x")  # E: arg-type / reportArgumentType, reportCallIssue
+    session.run("x")  # E: call-overload / reportArgumentType, reportCallIssue
     session.run(variable)  # E: call-overload / reportArgumentType, reportCallIssue
     session.run([x, "n"])  # E: list-item / reportArgumentType, reportCallIssue
     session.runner().fetch(step).run()  # E: arg-type / reportArgumentType

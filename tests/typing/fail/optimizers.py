@@ -8,7 +8,6 @@ from typegrad.optimizers.optimizer import Optimizer
 
 
 def optimizers(graph: tg.Graph, scope: tg.Scope, loss: tg.Operand[tg.TFloat32], v: tg.Variable[tg.TFloat32]) -> None:
-    GradientDescent(graph)  # E: call-arg / reportCallIssue
     GradientDescent(scope, 0.1)  # E: arg-type / reportArgumentType
     GradientDescent(graph, "0.1")  # E: arg-type / reportArgumentType
     optimizer = GradientDescent(graph, 0.1)
@@ -17,4 +16,4 @@ def optimizers(graph: tg.Graph, scope: tg.Scope, loss: tg.Operand[tg.TFloat32], 
     optimizer.minimize(loss, [loss])  # E: list-item / reportArgumentType
     optimizer.apply_gradients([v])  # E: list-item / reportArgumentType
     optimizer.apply_gradients([(v, loss)])  # E: list-item / reportArgumentType
-    Optimizer(graph)  # E: abstract / reportAbstractUsage
+    Optimizer(graph)  # E: abstract, call-arg / reportAbstractUsage, reportCallIssue

@@ -25,4 +25,3 @@ assert_type(tg.TUint16.numpy, np.dtype[Any])
 assert_type(dtypes.Cast.create(scope, x, tg.TComplex64), dtypes.Cast[tg.TComplex64])
 assert x.dtype is tg.TUint16
 assert issubclass(x.dtype, tg.TUnsigned)
-assert not issubclass(x.dtype, tg.TFloating)

@@ -31,7 +31,7 @@ with tg.Session(scope.graph) as session:
     session.run(step)
     session.run(step.op)
     values: list[NDArray[Any]] = session.run([total, n], feeds)
-    mixed: list[Any] = session.run((total, step), feeds)
+    mixed: tuple[Any, ...] = session.run((total, step), feeds)
     named: dict[str, Any] = session.run({"total": total, "step": step}, feeds)
     assert session.value(variable).tolist() == [4.0, 4.0]
 

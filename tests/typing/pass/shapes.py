@@ -12,7 +12,9 @@ from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
 
 
-def per_image(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]:
+def per_image(
+    x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]],
+) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]:
     return nn.Relu.create(scope, -x)
 
 

@@ -29,6 +29,8 @@ def runs(
     reveal_type(session.run([x, x]))  # R: list[Any] / list[ndarray[tuple[Any, ...], dtype[Any]]]
     reveal_type(session.run([matrix, matrix]))  # R: list[ndarray[tuple[Any, ...], dtype[Any]]]
     reveal_type(session.run([matrix, step]))  # R: list[Any]
+    reveal_type(session.run((x, matrix)))  # R: tuple[Any, ...] / tuple[ndarray[tuple[Any, ...], dtype[Any]], ...]
+    reveal_type(session.run((total, step)))  # R: tuple[Any, ...]
     reveal_type(session.run({"x": matrix, "step": step}))  # R: dict[str, Any]
     reveal_type(session.runner().feed(x, 1.0).fetch(matrix).add_target(step).run())  # R: list[ndarray[tuple[Any, ...], dtype[Any]]]
     reveal_type(session.run(anything))  # R: ndarray[Any, Any] / ndarray[Any, dtype[Any]]

@@ -10,7 +10,6 @@ from typegrad.op import core, nn
 
 def several(scope: tg.Scope, x: tg.Operand[tg.TFloat16], labels: tg.Operand[tg.TInt64]) -> None:
     entropy = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels)
-    reveal_type(entropy)  # R: SparseSoftmaxCrossEntropyWithLogits[TFloat16]
     reveal_type(entropy.loss)  # R: Output[TFloat16, tuple[Any, ...]]
     reveal_type(entropy.inputs.features)  # R: Output[TFloat16, tuple[Any, ...]]
     reveal_type(core.Split.create(scope, 0, x, num_split=2).output)  # R: list[Output[TFloat16, tuple[Any, ...]]]

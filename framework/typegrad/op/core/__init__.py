@@ -38,7 +38,14 @@ __all__ = [
     "Rank",
     "ReadVariableOp",
     "Reshape",
+    "ResourceGather",
     "ResourceScatterAdd",
+    "ResourceScatterDiv",
+    "ResourceScatterMax",
+    "ResourceScatterMin",
+    "ResourceScatterMul",
+    "ResourceScatterSub",
+    "ResourceScatterUpdate",
     "Reverse",
     "Select",
     "Shape",
@@ -95,7 +102,14 @@ if TYPE_CHECKING:
     from typegrad.op.core.rank import Rank as Rank
     from typegrad.op.core.read_variable_op import ReadVariableOp as ReadVariableOp
     from typegrad.op.core.reshape import Reshape as Reshape
+    from typegrad.op.core.resource_gather import ResourceGather as ResourceGather
     from typegrad.op.core.resource_scatter_add import ResourceScatterAdd as ResourceScatterAdd
+    from typegrad.op.core.resource_scatter_div import ResourceScatterDiv as ResourceScatterDiv
+    from typegrad.op.core.resource_scatter_max import ResourceScatterMax as ResourceScatterMax
+    from typegrad.op.core.resource_scatter_min import ResourceScatterMin as ResourceScatterMin
+    from typegrad.op.core.resource_scatter_mul import ResourceScatterMul as ResourceScatterMul
+    from typegrad.op.core.resource_scatter_sub import ResourceScatterSub as ResourceScatterSub
+    from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
     from typegrad.op.core.reverse import Reverse as Reverse
     from typegrad.op.core.select import Select as Select
     from typegrad.op.core.shape import Shape as Shape
@@ -153,7 +167,14 @@ else:
             "Rank": "rank",
             "ReadVariableOp": "read_variable_op",
             "Reshape": "reshape",
+            "ResourceGather": "resource_gather",
             "ResourceScatterAdd": "resource_scatter_add",
+            "ResourceScatterDiv": "resource_scatter_div",
+            "ResourceScatterMax": "resource_scatter_max",
+            "ResourceScatterMin": "resource_scatter_min",
+            "ResourceScatterMul": "resource_scatter_mul",
+            "ResourceScatterSub": "resource_scatter_sub",
+            "ResourceScatterUpdate": "resource_scatter_update",
             "Reverse": "reverse",
             "Select": "select",
             "Shape": "shape",

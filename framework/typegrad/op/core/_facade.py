@@ -888,6 +888,38 @@ class CoreOps(GroupOps):
         """
         return _core.Reshape.create(self._scope, tensor, shape)
 
+    def resource_gather(
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        dtype: type[Dtype],
+        *,
+        batch_dims: int = 0,
+        validate_indices: bool = True,
+    ) -> _core.ResourceGather[Dtype]:
+        """Take rows of a variable without reading all of it.
+
+        Args:
+            resource: The variable's handle.
+            indices: The rows to take, of any shape. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            batch_dims: How many leading dimensions belong to a batch.
+            validate_indices: Kept in the graph, without influence on the result: indices are always checked.
+
+        Returns:
+            The rows, of the shape of the indices followed by that of a row.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _core.ResourceGather.create(
+            self._scope, resource, indices, dtype, batch_dims=batch_dims, validate_indices=validate_indices
+        )
+
     def resource_scatter_add(
         self,
         resource: Operand[TResource],
@@ -911,6 +943,150 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterAdd.create(self._scope, resource, indices, updates)
+
+    def resource_scatter_div(
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        updates: Operand[Dtype_2],
+    ) -> _core.ResourceScatterDiv:
+        """Divide some rows of a variable.
+
+        Args:
+            resource: The variable's handle.
+            indices: The rows to divide. Type: int32 or int64.
+            updates: What to divide each of them by. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.ResourceScatterDiv.create(self._scope, resource, indices, updates)
+
+    def resource_scatter_max(
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        updates: Operand[Dtype_2],
+    ) -> _core.ResourceScatterMax:
+        """Replace elements in some rows of a variable by larger ones.
+
+        Args:
+            resource: The variable's handle.
+            indices: The rows to compare with. Type: int32 or int64.
+            updates: What to compare with each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.ResourceScatterMax.create(self._scope, resource, indices, updates)
+
+    def resource_scatter_min(
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        updates: Operand[Dtype_2],
+    ) -> _core.ResourceScatterMin:
+        """Replace elements in some rows of a variable by smaller ones.
+
+        Args:
+            resource: The variable's handle.
+            indices: The rows to compare with. Type: int32 or int64.
+            updates: What to compare with each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.ResourceScatterMin.create(self._scope, resource, indices, updates)
+
+    def resource_scatter_mul(
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        updates: Operand[Dtype_2],
+    ) -> _core.ResourceScatterMul:
+        """Multiply some rows of a variable.
+
+        Args:
+            resource: The variable's handle.
+            indices: The rows to multiply. Type: int32 or int64.
+            updates: What to multiply each of them by. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.ResourceScatterMul.create(self._scope, resource, indices, updates)
+
+    def resource_scatter_sub(
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        updates: Operand[Dtype_2],
+    ) -> _core.ResourceScatterSub:
+        """Subtract rows from some rows of a variable.
+
+        Args:
+            resource: The variable's handle.
+            indices: The rows to subtract from. Type: int32 or int64.
+            updates: What to subtract from each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.ResourceScatterSub.create(self._scope, resource, indices, updates)
+
+    def resource_scatter_update(
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        updates: Operand[Dtype],
+    ) -> _core.ResourceScatterUpdate:
+        """Replace some rows of a variable.
+
+        Args:
+            resource: The variable's handle.
+            indices: The rows to replace. Type: int32 or int64.
+            updates: Their new values. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
     def reverse(
         self, tensor: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]

@@ -21,6 +21,8 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TInt32 | TInt64)
 _T = TypeVar("_T", bound=TType)
+_R0Shape = TypeVar("_R0Shape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_R1Shape = TypeVar("_R1Shape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="BroadcastGradientArgs",
@@ -55,7 +57,7 @@ class BroadcastGradientArgsInputs(OpInputs, Generic[_T]):
 
 
 @final
-class BroadcastGradientArgs(Op, Generic[_T]):
+class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
     """Return the dimensions over which the gradients of two broadcast operands are summed.
 
     Given the shapes of two operands, the results are the dimensions of the broadcast shape in which the first,
@@ -74,12 +76,12 @@ class BroadcastGradientArgs(Op, Generic[_T]):
         return BroadcastGradientArgsInputs(self.op)
 
     @property
-    def r0(self) -> Output[_T]:
+    def r0(self) -> Output[_T, _R0Shape]:
         """Dimensions to sum for the first operand, ascending."""
         return self.op.outputs[0]
 
     @property
-    def r1(self) -> Output[_T]:
+    def r1(self) -> Output[_T, _R1Shape]:
         """Dimensions to sum for the second operand, ascending."""
         return self.op.outputs[1]
 

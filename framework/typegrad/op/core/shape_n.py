@@ -22,6 +22,7 @@ __typegrad_generated__ = True
 T = TypeVar("T", bound=TNumber | TBool | TString)
 OutType = TypeVar("OutType", bound=TInt32 | TInt64)
 _OutType = TypeVar("_OutType", bound=TType)
+_OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="ShapeN",
@@ -57,7 +58,7 @@ class ShapeNInputs(OpInputs):
 
 
 @final
-class ShapeN(Op, Generic[_OutType]):
+class ShapeN(Op, Generic[_OutType, _OutputShape]):
     """Return the shapes of several arrays of one type, each as a vector of integers.
 
     The same as `Shape` for each input.
@@ -72,7 +73,7 @@ class ShapeN(Op, Generic[_OutType]):
         return ShapeNInputs(self.op)
 
     @property
-    def output(self) -> list[Output[_OutType]]:
+    def output(self) -> list[Output[_OutType, _OutputShape]]:
         """The shape of each input, in order."""
         return self.op.output_list("output")
 

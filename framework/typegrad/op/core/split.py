@@ -20,6 +20,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString)
 _T = TypeVar("_T", bound=TType)
+_OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="Split",
@@ -60,7 +61,7 @@ class SplitInputs(OpInputs, Generic[_T]):
 
 
 @final
-class Split(Op, Generic[_T]):
+class Split(Op, Generic[_T, _OutputShape]):
     """Cut an array into equal parts along one dimension.
 
     The size of the dimension must be a multiple of `num_split`. The rank stays: parts of an array of shape [6, 4],
@@ -76,7 +77,7 @@ class Split(Op, Generic[_T]):
         return SplitInputs(self.op)
 
     @property
-    def output(self) -> list[Output[_T]]:
+    def output(self) -> list[Output[_T, _OutputShape]]:
         """The parts, in order."""
         return self.op.output_list("output")
 

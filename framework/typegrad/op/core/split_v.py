@@ -21,6 +21,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString)
 _T = TypeVar("_T", bound=TType)
+_OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="SplitV",
@@ -70,7 +71,7 @@ class SplitVInputs(OpInputs, Generic[_T]):
 
 
 @final
-class SplitV(Op, Generic[_T]):
+class SplitV(Op, Generic[_T, _OutputShape]):
     """Cut an array into parts of given sizes along one dimension.
 
     The sizes must add up to that of the dimension. One of several may be -1, which stands for what the others leave.
@@ -86,7 +87,7 @@ class SplitV(Op, Generic[_T]):
         return SplitVInputs(self.op)
 
     @property
-    def output(self) -> list[Output[_T]]:
+    def output(self) -> list[Output[_T, _OutputShape]]:
         """The parts, in order."""
         return self.op.output_list("output")
 

@@ -20,6 +20,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString)
 _T = TypeVar("_T", bound=TType)
+_OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="Unpack",
@@ -62,7 +63,7 @@ class UnpackInputs(OpInputs, Generic[_T]):
 
 
 @final
-class Unpack(Op, Generic[_T]):
+class Unpack(Op, Generic[_T, _OutputShape]):
     """Take an array apart along one dimension, which goes.
 
     With a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of
@@ -78,7 +79,7 @@ class Unpack(Op, Generic[_T]):
         return UnpackInputs(self.op)
 
     @property
-    def output(self) -> list[Output[_T]]:
+    def output(self) -> list[Output[_T, _OutputShape]]:
         """The slices, in order; the rank is one lower."""
         return self.op.output_list("output")
 

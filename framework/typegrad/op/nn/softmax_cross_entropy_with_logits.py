@@ -20,6 +20,8 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating)
 _T = TypeVar("_T", bound=TType)
+_LossShape = TypeVar("_LossShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_BackpropShape = TypeVar("_BackpropShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="SoftmaxCrossEntropyWithLogits",
@@ -54,7 +56,7 @@ class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 
 @final
-class SoftmaxCrossEntropyWithLogits(Op, Generic[_T]):
+class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
     r"""Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
     For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast
@@ -78,12 +80,12 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T]):
         return SoftmaxCrossEntropyWithLogitsInputs(self.op)
 
     @property
-    def loss(self) -> Output[_T]:
+    def loss(self) -> Output[_T, _LossShape]:
         """The cross entropy of each row, of shape [rows]."""
         return self.op.outputs[0]
 
     @property
-    def backprop(self) -> Output[_T]:
+    def backprop(self) -> Output[_T, _BackpropShape]:
         """The gradient of the loss with respect to the logits, of shape [rows, classes]."""
         return self.op.outputs[1]
 

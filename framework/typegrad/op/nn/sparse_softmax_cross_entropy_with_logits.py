@@ -21,6 +21,8 @@ __typegrad_generated__ = True
 T = TypeVar("T", bound=TFloating)
 Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64)
 _T = TypeVar("_T", bound=TType)
+_LossShape = TypeVar("_LossShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_BackpropShape = TypeVar("_BackpropShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="SparseSoftmaxCrossEntropyWithLogits",
@@ -55,7 +57,7 @@ class SparseSoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 
 @final
-class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T]):
+class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
     r"""Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
     `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: $-\log \mathrm{softmax}(x)_c$. Nothing
@@ -71,12 +73,12 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T]):
         return SparseSoftmaxCrossEntropyWithLogitsInputs(self.op)
 
     @property
-    def loss(self) -> Output[_T]:
+    def loss(self) -> Output[_T, _LossShape]:
         """The cross entropy of each row, of shape [rows]."""
         return self.op.outputs[0]
 
     @property
-    def backprop(self) -> Output[_T]:
+    def backprop(self) -> Output[_T, _BackpropShape]:
         """The gradient of the loss with respect to the logits, of shape [rows, classes]."""
         return self.op.outputs[1]
 

@@ -24,6 +24,18 @@ __all__ = [
     "ResourceApplyProximalAdagrad",
     "ResourceApplyProximalGradientDescent",
     "ResourceApplyRmsProp",
+    "ResourceSparseApplyAdadelta",
+    "ResourceSparseApplyAdagrad",
+    "ResourceSparseApplyAdagradDa",
+    "ResourceSparseApplyAdagradV2",
+    "ResourceSparseApplyCenteredRmsProp",
+    "ResourceSparseApplyFtrl",
+    "ResourceSparseApplyFtrlV1",
+    "ResourceSparseApplyKerasMomentum",
+    "ResourceSparseApplyMomentum",
+    "ResourceSparseApplyProximalAdagrad",
+    "ResourceSparseApplyProximalGradientDescent",
+    "ResourceSparseApplyRmsProp",
 ]
 
 __typegrad_generated__ = True
@@ -57,6 +69,36 @@ if TYPE_CHECKING:
         ResourceApplyProximalGradientDescent as ResourceApplyProximalGradientDescent,
     )
     from typegrad.op.train.resource_apply_rms_prop import ResourceApplyRmsProp as ResourceApplyRmsProp
+    from typegrad.op.train.resource_sparse_apply_adadelta import (
+        ResourceSparseApplyAdadelta as ResourceSparseApplyAdadelta,
+    )
+    from typegrad.op.train.resource_sparse_apply_adagrad import ResourceSparseApplyAdagrad as ResourceSparseApplyAdagrad
+    from typegrad.op.train.resource_sparse_apply_adagrad_da import (
+        ResourceSparseApplyAdagradDa as ResourceSparseApplyAdagradDa,
+    )
+    from typegrad.op.train.resource_sparse_apply_adagrad_v2 import (
+        ResourceSparseApplyAdagradV2 as ResourceSparseApplyAdagradV2,
+    )
+    from typegrad.op.train.resource_sparse_apply_centered_rms_prop import (
+        ResourceSparseApplyCenteredRmsProp as ResourceSparseApplyCenteredRmsProp,
+    )
+    from typegrad.op.train.resource_sparse_apply_ftrl import ResourceSparseApplyFtrl as ResourceSparseApplyFtrl
+    from typegrad.op.train.resource_sparse_apply_ftrl_v1 import ResourceSparseApplyFtrlV1 as ResourceSparseApplyFtrlV1
+    from typegrad.op.train.resource_sparse_apply_keras_momentum import (
+        ResourceSparseApplyKerasMomentum as ResourceSparseApplyKerasMomentum,
+    )
+    from typegrad.op.train.resource_sparse_apply_momentum import (
+        ResourceSparseApplyMomentum as ResourceSparseApplyMomentum,
+    )
+    from typegrad.op.train.resource_sparse_apply_proximal_adagrad import (
+        ResourceSparseApplyProximalAdagrad as ResourceSparseApplyProximalAdagrad,
+    )
+    from typegrad.op.train.resource_sparse_apply_proximal_gradient_descent import (
+        ResourceSparseApplyProximalGradientDescent as ResourceSparseApplyProximalGradientDescent,
+    )
+    from typegrad.op.train.resource_sparse_apply_rms_prop import (
+        ResourceSparseApplyRmsProp as ResourceSparseApplyRmsProp,
+    )
 else:
     from typegrad.lazy import lazy
 
@@ -81,5 +123,17 @@ else:
             "ResourceApplyProximalAdagrad": "resource_apply_proximal_adagrad",
             "ResourceApplyProximalGradientDescent": "resource_apply_proximal_gradient_descent",
             "ResourceApplyRmsProp": "resource_apply_rms_prop",
+            "ResourceSparseApplyAdadelta": "resource_sparse_apply_adadelta",
+            "ResourceSparseApplyAdagrad": "resource_sparse_apply_adagrad",
+            "ResourceSparseApplyAdagradDa": "resource_sparse_apply_adagrad_da",
+            "ResourceSparseApplyAdagradV2": "resource_sparse_apply_adagrad_v2",
+            "ResourceSparseApplyCenteredRmsProp": "resource_sparse_apply_centered_rms_prop",
+            "ResourceSparseApplyFtrl": "resource_sparse_apply_ftrl",
+            "ResourceSparseApplyFtrlV1": "resource_sparse_apply_ftrl_v1",
+            "ResourceSparseApplyKerasMomentum": "resource_sparse_apply_keras_momentum",
+            "ResourceSparseApplyMomentum": "resource_sparse_apply_momentum",
+            "ResourceSparseApplyProximalAdagrad": "resource_sparse_apply_proximal_adagrad",
+            "ResourceSparseApplyProximalGradientDescent": "resource_sparse_apply_proximal_gradient_descent",
+            "ResourceSparseApplyRmsProp": "resource_sparse_apply_rms_prop",
         },
     )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from typing_extensions import TypeVar
@@ -774,4 +775,526 @@ class TrainOps(GroupOps):
         """
         return _train.ResourceApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
+        )
+
+    def resource_sparse_apply_adadelta(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        accum_update: Operand[TResource],
+        lr: Operand[T_2],
+        rho: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceSparseApplyAdadelta:
+        """Let some rows make a step of AdaDelta.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the moving average of the squared gradient.
+            accum_update: The handle of the moving average of the squared updates.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyAdadelta.create(
+            self._scope, var, accum, accum_update, lr, rho, epsilon, grad, indices, use_locking=use_locking
+        )
+
+    def resource_sparse_apply_adagrad(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+    ) -> _train.ResourceSparseApplyAdagrad:
+        """Let some rows make a step of AdaGrad without `epsilon`.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            update_slots: Whether `accum` takes in this gradient.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyAdagrad.create(
+            self._scope, var, accum, lr, grad, indices, use_locking=use_locking, update_slots=update_slots
+        )
+
+    def resource_sparse_apply_adagrad_da(
+        self,
+        var: Operand[TResource],
+        gradient_accumulator: Operand[TResource],
+        gradient_squared_accumulator: Operand[TResource],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        global_step: Operand[TInt64],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceSparseApplyAdagradDa:
+        """Let some rows make a step of AdaGrad with dual averaging.
+
+        Args:
+            var: The handle of the variable to train.
+            gradient_accumulator: The handle of the sum of all gradients.
+            gradient_squared_accumulator: The handle of the sum of all squared gradients.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, half,
+                float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            lr: The learning rate, a scalar. Of the type of `grad`.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1; a scalar.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyAdagradDa.create(
+            self._scope,
+            var,
+            gradient_accumulator,
+            gradient_squared_accumulator,
+            grad,
+            indices,
+            lr,
+            l1,
+            l2,
+            global_step,
+            use_locking=use_locking,
+        )
+
+    def resource_sparse_apply_adagrad_v2(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+    ) -> _train.ResourceSparseApplyAdagradV2:
+        """Let some rows make a step of AdaGrad.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            update_slots: Whether `accum` takes in this gradient.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyAdagradV2.create(
+            self._scope, var, accum, lr, epsilon, grad, indices, use_locking=use_locking, update_slots=update_slots
+        )
+
+    def resource_sparse_apply_centered_rms_prop(
+        self,
+        var: Operand[TResource],
+        mg: Operand[TResource],
+        ms: Operand[TResource],
+        mom: Operand[TResource],
+        lr: Operand[T_2],
+        rho: Operand[T_2],
+        momentum: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceSparseApplyCenteredRmsProp:
+        """Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+
+        Args:
+            var: The handle of the variable to train.
+            mg: The handle of the moving average of the gradient.
+            ms: The handle of the moving average of the squared gradient.
+            mom: The handle of the accumulated steps.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyCenteredRmsProp.create(
+            self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking
+        )
+
+    def resource_sparse_apply_ftrl(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        linear: Operand[TResource],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        l2_shrinkage: Operand[T_2],
+        lr_power: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+    ) -> _train.ResourceSparseApplyFtrl:
+        """Let some rows make a step of FTRL-proximal: follow the regularized leader.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            linear: The handle of the linear part of the model of all losses.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, half,
+                float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            lr: The learning rate, a scalar. Of the type of `grad`.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
+                type of `grad`.
+            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
+                0 for a fixed one. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
+                rate of 0 possible.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyFtrl.create(
+            self._scope,
+            var,
+            accum,
+            linear,
+            grad,
+            indices,
+            lr,
+            l1,
+            l2,
+            l2_shrinkage,
+            lr_power,
+            use_locking=use_locking,
+            multiply_linear_by_lr=multiply_linear_by_lr,
+        )
+
+    def resource_sparse_apply_ftrl_v1(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        linear: Operand[TResource],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        lr_power: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+    ) -> _train.ResourceSparseApplyFtrlV1:
+        """Let some rows make a step of FTRL-proximal without shrinkage.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            linear: The handle of the linear part of the model of all losses.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, half,
+                float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            lr: The learning rate, a scalar. Of the type of `grad`.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
+            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
+                0 for a fixed one. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
+                rate of 0 possible.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyFtrlV1.create(
+            self._scope,
+            var,
+            accum,
+            linear,
+            grad,
+            indices,
+            lr,
+            l1,
+            l2,
+            lr_power,
+            use_locking=use_locking,
+            multiply_linear_by_lr=multiply_linear_by_lr,
+        )
+
+    def resource_sparse_apply_keras_momentum(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        momentum: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+    ) -> _train.ResourceSparseApplyKerasMomentum:
+        """Let some rows make a step of gradient descent with momentum, the way Keras does.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the accumulated steps.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
+                ahead.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyKerasMomentum.create(
+            self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
+        )
+
+    def resource_sparse_apply_momentum(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        momentum: Operand[T_2],
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+    ) -> _train.ResourceSparseApplyMomentum:
+        """Let some rows make a step of gradient descent with momentum.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the accumulated gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
+                ahead.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyMomentum.create(
+            self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
+        )
+
+    def resource_sparse_apply_proximal_adagrad(
+        self,
+        var: Operand[TResource],
+        accum: Operand[TResource],
+        lr: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceSparseApplyProximalAdagrad:
+        """Let some rows make a step of AdaGrad, then one toward zero.
+
+        Args:
+            var: The handle of the variable to train.
+            accum: The handle of the sum of all squared gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyProximalAdagrad.create(
+            self._scope, var, accum, lr, l1, l2, grad, indices, use_locking=use_locking
+        )
+
+    def resource_sparse_apply_proximal_gradient_descent(
+        self,
+        var: Operand[TResource],
+        alpha: Operand[T_2],
+        l1: Operand[T_2],
+        l2: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceSparseApplyProximalGradientDescent:
+        """Let some rows make a step of gradient descent, then one toward zero.
+
+        Args:
+            var: The handle of the variable to train.
+            alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
+            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyProximalGradientDescent.create(
+            self._scope, var, alpha, l1, l2, grad, indices, use_locking=use_locking
+        )
+
+    def resource_sparse_apply_rms_prop(
+        self,
+        var: Operand[TResource],
+        ms: Operand[TResource],
+        mom: Operand[TResource],
+        lr: Operand[T_2],
+        rho: Operand[T_2],
+        momentum: Operand[T_2],
+        epsilon: Operand[T_2],
+        grad: Operand[T_2],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceSparseApplyRmsProp:
+        """Let some rows make a step of RMSProp.
+
+        Args:
+            var: The handle of the variable to train.
+            ms: The handle of the moving average of the squared gradient.
+            mom: The handle of the accumulated steps.
+            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
+            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
+            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            indices: The rows to change, a vector. Type: int32 or int64.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _train.ResourceSparseApplyRmsProp.create(
+            self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking
         )

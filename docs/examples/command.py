@@ -1,0 +1,34 @@
+"""What the examples share: their command line, and where a picture goes."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+
+__all__ = ["arguments", "save"]
+
+
+def arguments(text: str | None) -> argparse.Namespace:
+    """The options of an example; `text` is its docstring."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--without-stop-gradient", action="store_true", help="leave StopGradient out, to see what breaks"
+    )
+    parser.add_argument("--output", type=Path, default=Path("example-output"), help="folder of the picture")
+    return parser.parse_args()
+
+
+def save(figure: Any, folder: Path, name: str) -> None:
+    """Write the picture, and say where it is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.png"
+    figure.savefig(path, dpi=120, bbox_inches="tight")
+    plt.close(figure)
+    print(f"picture in {path}")
+
+
+mpl.use("Agg")

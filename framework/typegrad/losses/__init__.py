@@ -1,0 +1,40 @@
+"""Losses: how far predictions are from what they should be.
+
+Functions (`huber(scope, y_true, y_pred)`) return a loss for each sample; classes (`Huber()(scope, y_true, y_pred, sample_weight)`)
+weigh and reduce them. Names, defaults and results are those of Keras 3, but for half precision and bfloat16, where a logarithm stays
+finite, and label smoothing along another axis than the last, which counts the classes on that axis. Labels have any real element
+type and are converted to that of the predictions.
+"""
+
+from typegrad.losses.crossentropy import binary_crossentropy as binary_crossentropy
+from typegrad.losses.crossentropy import categorical_crossentropy as categorical_crossentropy
+from typegrad.losses.crossentropy import sparse_categorical_crossentropy as sparse_categorical_crossentropy
+from typegrad.losses.hinges import categorical_hinge as categorical_hinge
+from typegrad.losses.hinges import hinge as hinge
+from typegrad.losses.hinges import squared_hinge as squared_hinge
+from typegrad.losses.loss import BinaryCrossentropy as BinaryCrossentropy
+from typegrad.losses.loss import CategoricalCrossentropy as CategoricalCrossentropy
+from typegrad.losses.loss import CategoricalHinge as CategoricalHinge
+from typegrad.losses.loss import CosineSimilarity as CosineSimilarity
+from typegrad.losses.loss import Hinge as Hinge
+from typegrad.losses.loss import Huber as Huber
+from typegrad.losses.loss import KLDivergence as KLDivergence
+from typegrad.losses.loss import LogCosh as LogCosh
+from typegrad.losses.loss import Loss as Loss
+from typegrad.losses.loss import MeanAbsoluteError as MeanAbsoluteError
+from typegrad.losses.loss import MeanAbsolutePercentageError as MeanAbsolutePercentageError
+from typegrad.losses.loss import MeanSquaredError as MeanSquaredError
+from typegrad.losses.loss import MeanSquaredLogarithmicError as MeanSquaredLogarithmicError
+from typegrad.losses.loss import Poisson as Poisson
+from typegrad.losses.loss import SparseCategoricalCrossentropy as SparseCategoricalCrossentropy
+from typegrad.losses.loss import SquaredHinge as SquaredHinge
+from typegrad.losses.reduction import Reduction as Reduction
+from typegrad.losses.regression import cosine_similarity as cosine_similarity
+from typegrad.losses.regression import huber as huber
+from typegrad.losses.regression import kl_divergence as kl_divergence
+from typegrad.losses.regression import log_cosh as log_cosh
+from typegrad.losses.regression import mean_absolute_error as mean_absolute_error
+from typegrad.losses.regression import mean_absolute_percentage_error as mean_absolute_percentage_error
+from typegrad.losses.regression import mean_squared_error as mean_squared_error
+from typegrad.losses.regression import mean_squared_logarithmic_error as mean_squared_logarithmic_error
+from typegrad.losses.regression import poisson as poisson

@@ -1,0 +1,74 @@
+"""NumPy's types of arrays: the dtype that each element type has in `session.run`, and whether an array fits an operand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy.maptype import map_instance_to_supertype
+from mypy.nodes import OverloadedFuncDef
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, Instance, Overloaded, Type, TypeOfAny, UnionType, get_proper_type
+
+from typegrad.mypy_plugin.dtypes import leaf_of
+from typegrad.mypy_plugin.operands import OPERAND
+from typegrad.mypy_plugin.symbols import class_info
+from typegrad.types import TType
+
+__all__ = ["ARRAY", "array_type", "dtypes", "scalars"]
+
+ARRAY: Final = "numpy.ndarray"
+_RUN: Final = "typegrad.session.run_types.TypedRun"
+_SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
+"""The classes of scalars whose type argument says how many bits there are."""
+
+
+def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
+    """The NumPy dtype of each element type, as the overloads of `run` state it."""
+    method = class_info(api, _RUN).get_method("run")
+    found: dict[type[TType], Type] = {}
+    if isinstance(method, OverloadedFuncDef) and isinstance(method.type, Overloaded):
+        for item in method.type.items:
+            operand = get_proper_type(item.arg_types[1])
+            result = get_proper_type(item.ret_type)
+            if isinstance(operand, Instance) and operand.type.fullname == OPERAND and isinstance(result, Instance):
+                leaf = leaf_of(operand.args[0])
+                if leaf is not None and result.type.fullname == ARRAY:
+                    found[leaf] = result.args[1]
+    return found
+
+
+def array_type(api: CheckerPluginInterface, dtype: Type, shape: Type) -> Type:
+    """The array that a fetched operand becomes."""
+    leaf = leaf_of(dtype)
+    found = dtypes(api).get(leaf) if leaf is not None else None
+    anything = AnyType(TypeOfAny.special_form)
+    return api.named_generic_type(ARRAY, [shape, found or api.named_generic_type("numpy.dtype", [anything])])
+
+
+def scalars(dtype: Type) -> frozenset[str] | None:
+    """The scalar types that a `np.dtype[...]` may mean, in a form to compare; None if it may be any."""
+    proper = get_proper_type(dtype)
+    if not isinstance(proper, Instance) or proper.type.fullname != "numpy.dtype":
+        return None
+    return _scalars(proper.args[0])
+
+
+def _scalars(scalar: Type) -> frozenset[str] | None:
+    proper = get_proper_type(scalar)
+    if isinstance(proper, UnionType):
+        parts = [_scalars(item) for item in proper.items]
+        return None if None in parts else frozenset().union(*(part for part in parts if part is not None))
+    if not isinstance(proper, Instance):
+        return None
+    if not proper.args:
+        # `float64` is a class of its own in NumPy's stubs, but is a `floating[_64Bit]`, as `float32` is a `floating[_32Bit]`.
+        base = next((info for info in proper.type.mro[1:] if info.fullname in _SIZED), None)
+        if base is None:
+            return frozenset([proper.type.fullname])
+        proper = map_instance_to_supertype(proper, base)
+    if proper.type.fullname not in _SIZED:
+        return frozenset([proper.type.fullname])
+    bits = get_proper_type(proper.args[0])
+    names = [get_proper_type(item) for item in (bits.items if isinstance(bits, UnionType) else [bits])]
+    known = [item.type.name for item in names if isinstance(item, Instance)]
+    return frozenset(f"{proper.type.fullname}:{name}" for name in known) if len(known) == len(names) else None

@@ -1,0 +1,107 @@
+"""`session.run(y, {x: array})`: whether what is fed can fit."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.types import CallableType, Instance, NoneType, Type, get_proper_type
+
+from typegrad.errors import TypegradError
+from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalars
+from typegrad.mypy_plugin.dtypes import leaf_of, type_name
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.literals import NotStatic, array_shape, evaluate, expression_type, is_known
+from typegrad.mypy_plugin.operands import StaticOperand, operand_of
+from typegrad.shape import Shape
+from typegrad.tensors import convert
+
+__all__ = ["check_feeds", "feed_hook"]
+
+
+def check_feeds(ctx: MethodSigContext) -> CallableType:
+    """Check the feeds of `run`, once: when mypy asks about the form for operations, before it tries any form.
+
+    An error while mypy tries the overloads one by one would only make it say that none of them fits.
+    """
+    signature = ctx.default_signature
+    if isinstance(get_proper_type(signature.ret_type), NoneType) and len(ctx.args) > 1 and ctx.args[1]:
+        feeds = ctx.args[1][0]
+        checker = cast("TypeChecker", ctx.api)
+        if isinstance(feeds, DictExpr):
+            for key, value in feeds.items:
+                if key is not None:
+                    with checker.msg.filter_errors():
+                        types = expression_type(ctx.api, key), expression_type(ctx.api, value)
+                    _check(ctx.api, key, types[0], value, types[1])
+    return signature
+
+
+def feed_hook(ctx: MethodContext) -> Type:
+    """Check `runner.feed(x, array)`."""
+    (key,), (value,) = ctx.args
+    (key_type,), (value_type,) = ctx.arg_types
+    _check(ctx.api, key, key_type, value, value_type)
+    return ctx.default_return_type
+
+
+def _check(api: CheckerPluginInterface, key: Expression, key_type: Type, value: Expression, value_type: Type) -> None:
+    operand = operand_of(key_type)
+    if operand is None:
+        return
+    name = source_of(key)
+    problem = _dtype_problem(api, operand, value, value_type)
+    if problem:
+        report(api, DTYPE, f"run: the feed of {name} {problem}", value)
+        return
+    with suppress(NotStatic):
+        given, expected = array_shape(api, value, value_type), operand.static.shape
+        if not _may_fit(given, expected):
+            report(api, SHAPE, f"run: the feed of {name} has shape {given}, which does not fit {expected}", value)
+
+
+def source_of(expr: Expression) -> str:
+    """What a user calls an expression."""
+    if isinstance(expr, NameExpr):
+        return expr.name
+    return f"{source_of(expr.expr)}.{expr.name}" if isinstance(expr, MemberExpr) else "the operand"
+
+
+def _may_fit(given: Shape, expected: Shape) -> bool:
+    """Whether arrays of this shape may be fed; a name stands for any size."""
+    if given.dims is None or expected.dims is None:
+        return True
+    return len(given.dims) == len(expected.dims) and all(
+        a == b or not (isinstance(a, int) and isinstance(b, int))
+        for a, b in zip(given.dims, expected.dims, strict=True)
+    )
+
+
+def _dtype_problem(
+    api: CheckerPluginInterface, operand: StaticOperand, value: Expression, value_type: Type
+) -> str | None:
+    leaf, proper = leaf_of(operand.dtype), get_proper_type(value_type)
+    if leaf is None:
+        return None
+    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+        table = dtypes(api)
+        given, expected = scalars(proper.args[1]), scalars(table[leaf]) if leaf in table else None
+        if given is None or expected is None or given & expected:
+            return None
+        named = next((other.numpy.name for other, dtype in table.items() if scalars(dtype) == given), "of another type")
+        return f"is {named}, which is not {type_name(operand.dtype)}; convert it with astype"
+    known = evaluate(api, value, value_type)
+    if is_known(known) and known is not None:
+        try:
+            convert(_listed(known), leaf, exact=True)
+        except TypegradError as error:
+            return f"does not fit: {error}"
+    return None
+
+
+def _listed(value: Any) -> Any:
+    """Nested lists, as feeds are mostly written."""
+    return [_listed(element) for element in value] if isinstance(value, tuple) else value

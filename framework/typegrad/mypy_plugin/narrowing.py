@@ -1,0 +1,50 @@
+"""`x.expect(tg.TFloat32, (Batch, 10))`: an operand narrowed to what the user knows of it."""
+
+from __future__ import annotations
+
+from mypy.nodes import CallExpr, MemberExpr
+from mypy.plugin import MethodContext
+from mypy.types import Instance, Type, get_proper_type
+
+from typegrad.errors import ShapeError
+from typegrad.mypy_plugin.calls import arguments
+from typegrad.mypy_plugin.dims import shape_type
+from typegrad.mypy_plugin.dtypes import class_argument, leaves_of, type_name
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.literals import evaluate, shape_value
+from typegrad.mypy_plugin.operands import operand_of
+from typegrad.shape import UNKNOWN, Shape
+from typegrad.shapes.graph import ensured
+
+__all__ = ["expect_hook"]
+
+
+def expect_hook(ctx: MethodContext) -> Type:
+    """The narrowed type; an error if the operand can never be of it."""
+    result, own, given = get_proper_type(ctx.default_return_type), operand_of(ctx.type), arguments(ctx)
+    dtype = class_argument(given["dtype"].type)
+    if own is None or dtype is None or not isinstance(result, Instance):
+        return result
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    name = source_of(callee.expr) if isinstance(callee, MemberExpr) else "the operand"
+    found, wanted = leaves_of(own.dtype), leaves_of(dtype)
+    if found is not None and wanted is not None and not found & wanted:
+        message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
+        report(ctx.api, DTYPE, message, ctx.context)
+    stated = UNKNOWN
+    if "shape" in given:
+        stated = shape_value(ctx.api, evaluate(ctx.api, given["shape"].expr, given["shape"].type))
+    try:
+        ensured(own.static.shape, stated)
+    except ShapeError:
+        report(ctx.api, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}", ctx.context)
+    found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
+    return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
+
+
+def _narrowed(given: Shape, stated: Shape) -> Shape:
+    """What the user states, and what was known before where the user states nothing."""
+    if given.dims is None or stated.dims is None or len(given.dims) != len(stated.dims):
+        return given if stated.dims is None else stated
+    return Shape(tuple(a if b is None else b for a, b in zip(given.dims, stated.dims, strict=True)))

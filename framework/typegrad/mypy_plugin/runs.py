@@ -1,0 +1,120 @@
+"""`session.run` of several operands: the type of each fetch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import DictExpr, ListExpr, StarExpr, StrExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.subtypes import is_same_type, is_subtype
+from mypy.types import CallableType, Instance, NoneType, TupleType, Type, TypedDictType, get_proper_type
+
+from typegrad.mypy_plugin.arrays import array_type
+from typegrad.mypy_plugin.feeds import check_feeds
+from typegrad.mypy_plugin.literals import expression_type
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.symbols import any_tuple
+
+__all__ = ["run_hook", "run_signature"]
+
+
+def run_signature(ctx: MethodSigContext) -> CallableType:
+    """`run`, which also takes a `TypedDict` of operands."""
+    signature = check_feeds(ctx)
+    if not ctx.args or not ctx.args[0] or _base_name(signature.ret_type) != "builtins.dict":
+        return signature
+    with cast("TypeChecker", ctx.api).msg.filter_errors():
+        fetches = get_proper_type(expression_type(ctx.api, ctx.args[0][0]))
+    if not isinstance(fetches, TypedDictType) or _arrays(ctx.api, list(fetches.items.values())) is None:
+        return signature
+    return signature.copy_modified(arg_types=[fetches, *signature.arg_types[1:]], variables=[])
+
+
+def run_hook(ctx: MethodContext) -> Type:
+    """The arrays that the fetches become."""
+    default = get_proper_type(ctx.default_return_type)
+    expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
+    kind = _base_name(default)
+    if kind == "builtins.dict":
+        found = _mapping(ctx, expr, type_)
+        return default if found is None else found
+    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+        items: Sequence[Type] = [expression_type(ctx.api, item) for item in expr.items]
+    elif isinstance(type_, TupleType):
+        items = type_.items
+    else:
+        return default
+    arrays = _arrays(ctx.api, items)
+    if not arrays:
+        return default
+    if kind == "builtins.list":
+        return _list(ctx.api, arrays) or default
+    return TupleType(arrays, any_tuple(ctx.api)) if kind == "builtins.tuple" else default
+
+
+def _base_name(type_: Type) -> str:
+    proper = get_proper_type(type_)
+    return proper.type.fullname if isinstance(proper, Instance) else ""
+
+
+def _arrays(api: CheckerPluginInterface, fetches: Sequence[Type]) -> list[Type] | None:
+    """The value of each fetch: an array, or None for an operation; None if one is not understood."""
+    found = [_value(api, fetch) for fetch in fetches]
+    known = [value for value in found if value is not None]
+    return known if len(known) == len(found) else None
+
+
+def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
+    operand = base_of(fetch, OPERAND)
+    if operand is not None:
+        return array_type(api, *operand.args)
+    is_operation = base_of(fetch, "typegrad.operation.Operation") or base_of(fetch, "typegrad.wrapper.Op")
+    return NoneType() if is_operation else None
+
+
+def _list(api: CheckerPluginInterface, arrays: list[Type]) -> Type | None:
+    """The list of arrays of one element type; of any shape, if the shapes differ."""
+    first, *others = [get_proper_type(array) for array in arrays]
+    if not isinstance(first, Instance):
+        return None
+    shape = first.args[0]
+    for other in others:
+        if not isinstance(other, Instance) or not is_same_type(other.args[1], first.args[1]):
+            return None
+        if not is_same_type(other.args[0], shape):
+            shape = any_tuple(api)
+    return api.named_generic_type("builtins.list", [first.copy_modified(args=[shape, first.args[1]])])
+
+
+def _mapping(ctx: MethodContext, expr: object, type_: Type) -> Type | None:
+    """The `TypedDict` of the arrays: of fetches that are one, or of a dict display where one is expected."""
+    context = get_proper_type(ctx.api.type_context[-1]) if ctx.api.type_context[-1] is not None else None
+    proper = get_proper_type(type_)
+    if isinstance(proper, TypedDictType):
+        arrays = _arrays(ctx.api, list(proper.items.values()))
+        if arrays is None:
+            return None
+        return _as_expected(
+            context, proper.copy_modified(item_types=arrays, fallback=proper.create_anonymous_fallback())
+        )
+    if not isinstance(context, TypedDictType) or not isinstance(expr, DictExpr):
+        return None
+    keys = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
+    arrays = _arrays(ctx.api, [expression_type(ctx.api, value) for _, value in expr.items])
+    if arrays is None or len(keys) != len(arrays):
+        return None
+    made = TypedDictType(dict(zip(keys, arrays, strict=True)), set(keys), set(), context.create_anonymous_fallback())
+    return _as_expected(context, made)
+
+
+def _as_expected(context: Type | None, made: TypedDictType) -> TypedDictType:
+    """The expected `TypedDict` if every array fits: its items may be less exact than the arrays are."""
+    if (
+        isinstance(context, TypedDictType)
+        and context.items.keys() == made.items.keys()
+        and all(is_subtype(made.items[key], item) for key, item in context.items.items())
+    ):
+        return context
+    return made

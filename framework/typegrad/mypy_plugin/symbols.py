@@ -1,0 +1,35 @@
+"""Classes by their full name, also where the module that is checked does not import them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import TypeInfo
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, Instance, Type, TypeOfAny
+
+from typegrad.mypy_plugin.literals import NotStatic
+
+__all__ = ["any_tuple", "class_info", "instance"]
+
+
+def class_info(api: CheckerPluginInterface, fullname: str) -> TypeInfo:
+    """The class; `NotStatic` if mypy has not read its module."""
+    module, _, name = fullname.rpartition(".")
+    tree = cast("TypeChecker", api).modules.get(module)
+    symbol = None if tree is None else tree.names.get(name)
+    if symbol is None or not isinstance(symbol.node, TypeInfo):
+        raise NotStatic
+    return symbol.node
+
+
+def instance(api: CheckerPluginInterface, fullname: str, args: Sequence[Type]) -> Instance:
+    """The class with its type arguments."""
+    return Instance(class_info(api, fullname), args)
+
+
+def any_tuple(api: CheckerPluginInterface) -> Instance:
+    """`tuple[Any, ...]`."""
+    return api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])

@@ -1,0 +1,63 @@
+"""Variables: the shape of their initial value, and whether what is assigned fits."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from mypy.plugin import MethodContext, MethodSigContext
+from mypy.types import CallableType, Instance, Type, get_proper_type
+
+from typegrad.mypy_plugin.calls import Call, arguments
+from typegrad.mypy_plugin.dims import shape_of, shape_type
+from typegrad.mypy_plugin.dtypes import Held, leaf_of
+from typegrad.mypy_plugin.literals import NotStatic, array_shape
+from typegrad.mypy_plugin.operands import base_of, operand_of
+from typegrad.mypy_plugin.operations import finish
+from typegrad.mypy_plugin.registry import definition_of
+from typegrad.mypy_plugin.signatures import input_signature
+from typegrad.shape import SCALAR
+
+__all__ = ["ASSIGNMENTS", "VARIABLE", "assign_hook", "assign_signature", "create_hook"]
+
+VARIABLE: Final = "typegrad.variable.Variable"
+ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
+
+
+def create_hook(ctx: MethodContext) -> Type:
+    """The type of a new variable: an initial value that is written out states its shape."""
+    result = get_proper_type(ctx.default_return_type)
+    value = arguments(ctx)["initial_value"]
+    if not isinstance(result, Instance) or operand_of(value.type) is not None:
+        return result
+    with suppress(NotStatic):
+        found = shape_type(ctx.api, array_shape(ctx.api, value.expr, value.type), is_gradual=False)
+        if found is not None:
+            return result.copy_modified(args=[result.args[0], found])
+    return result
+
+
+def assign_signature(ctx: MethodSigContext) -> CallableType:
+    """`assign` for a value of any element type, so that `assign_hook` can name both types."""
+    return input_signature(ctx, {"value"})
+
+
+def assign_hook(ctx: MethodContext) -> Type:
+    """Check that the value fits the variable."""
+    variable, definition = base_of(ctx.type, VARIABLE), definition_of(ctx.api, ctx.default_return_type)
+    if variable is None or definition is None:
+        return ctx.default_return_type
+    handle, target = definition.op.inputs
+    call, value = Call(definition, ctx.api), arguments(ctx)["value"]
+    leaf = leaf_of(variable.args[0])
+    call.shapes[handle.name] = SCALAR
+    if leaf is not None:
+        call.values[handle.name] = ("handle", leaf, shape_of(variable.args[1]).shape.dims)
+        call.attrs["dtype"] = leaf
+    operand = operand_of(value.type)
+    call.held.append(Held("the variable", variable.args[0], target.type))
+    if operand is None:
+        call.shapes[target.name] = array_shape(ctx.api, value.expr, value.type)
+    else:
+        call.take_operand(target, operand)
+    return finish(call, ctx, get_proper_type(ctx.default_return_type))

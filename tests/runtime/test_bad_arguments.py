@@ -1,0 +1,119 @@
+"""What a user may hand over by mistake is refused with an error of ours that says what belongs there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, math
+
+JUNK: Any = object()
+
+
+@pytest.fixture(name="scope")
+def _scope() -> tg.Scope:
+    return tg.Scope(tg.Graph(seed=1))
+
+
+def _x(scope: tg.Scope) -> Any:
+    return core.Placeholder.create(scope, tg.TFloat32, shape=(2, 2))
+
+
+Refused = tuple[type[Exception], str, Callable[[tg.Scope], Any]]
+
+AT_BUILD: dict[str, Refused] = {
+    "a NumPy type for ours": (
+        tg.DTypeError,
+        "such as tg.TFloat32",
+        lambda s: core.Constant.create(s, 1, _any(np.float32)),
+    ),
+    "a list as a type": (tg.DTypeError, "such as tg.TFloat32", lambda s: core.Constant.create(s, 1, _any([1]))),
+    "an array as a type": (tg.DTypeError, "allowed are", lambda s: core.Placeholder.create(s, _any(np.arange(2)))),
+    "None among strings": (tg.DTypeError, "not NoneType", lambda s: core.Constant.create(s, np.array([None]))),
+    "an operand among numbers": (tg.DTypeError, "not a value", lambda s: core.Sum.create(s, _x(s), _any([_x(s)]))),
+    "an operand among strings": (
+        tg.DTypeError,
+        "not an array of strings",
+        lambda s: core.Constant.create(s, _any([_x(s)]), tg.TString),
+    ),
+    "an array as a number": (
+        tg.AttributeValueError,
+        "must be of type int",
+        lambda s: core.Split.create(s, 0, _x(s), num_split=_any(np.array("a"))),
+    ),
+    "a scalar as a shape": (
+        tg.ShapeError,
+        "a shape is a tuple",
+        lambda s: core.Placeholder.create(s, tg.TFloat32, shape=_any(np.array(3))),
+    ),
+    "bytes as a shape": (
+        tg.ShapeError,
+        "a shape is a tuple",
+        lambda s: core.Placeholder.create(s, tg.TFloat32, shape=_any(b"ab")),
+    ),
+    "an array as a dimension": (
+        tg.ShapeError,
+        "a dimension is",
+        lambda s: core.Placeholder.create(s, tg.TFloat32, shape=_any([np.array("a")])),
+    ),
+    "a number as a name": (tg.GraphError, "not a valid name", lambda s: s.with_name(_any(3))),
+    "one control dependency": (tg.GraphError, r"write \[x\]", lambda s: s.with_control_dependencies(_x(s))),
+    "a string as a seed": (tg.GraphError, "a seed is", lambda _: tg.Graph(seed=_any("x"))),
+    "a value to wrap": (tg.GraphError, "wraps an Operation", lambda _: math.Mul.of(JUNK)),
+    "no scope for the facade": (tg.GraphError, "made from a Graph", lambda _: tg.Ops.create(JUNK)),
+    "another type of variable": (
+        tg.DTypeError,
+        "cast it",
+        lambda s: tg.Variable.create(s, _any(core.Constant.create(s, 1.0)), tg.TFloat64),
+    ),
+    "one x": (tg.GradientError, r"write \[x\]", lambda s: tg.gradients(s, _x(s), _x(s))),
+    "one operand to stop": (
+        tg.GradientError,
+        r"write \[x\]",
+        lambda s: tg.gradients(s, _x(s), [_x(s)], stop_gradients=_x(s)),
+    ),
+    "no scope for gradients": (tg.GraphError, "is a Scope", lambda s: tg.gradients(_any(s.graph), _x(s), [_x(s)])),
+    "a gradient too many": (tg.GradientError, "there are 1 xs", lambda s: _gradients(s).dy(1)),
+    "a type as an index": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[int]),
+    "a fraction as a bound": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[0.5:]),
+    "a list times a matrix": (TypeError, "unsupported operand", lambda s: _x(s) @ [[1.0]]),
+}
+
+AT_RUN: dict[str, tuple[type[Exception], str, Callable[[tg.Session, Any], Any]]] = {
+    "an operand for feeds": (tg.FeedError, "feeds maps operands", lambda session, x: session.run(x, x)),
+    "a value for a fed operand": (tg.FeedError, "a key is", lambda session, _: session.runner().feed(JUNK, 1)),
+    "no variable": (tg.GraphError, "is of a Variable", lambda session, x: session.value(x)),
+    "another graph's variable": (
+        tg.GraphError,
+        "another graph",
+        lambda session, _: session.value(tg.Variable.create(tg.Scope(tg.Graph()), 1.0)),
+    ),
+}
+
+
+def _any(value: Any) -> Any:
+    return value
+
+
+def _gradients(scope: tg.Scope) -> core.Gradients:
+    x = _x(scope)
+    return core.Gradients.create(scope, math.Neg.create(scope, x), [x])
+
+
+@pytest.mark.parametrize("what", AT_BUILD)
+def test_refused_while_the_graph_is_built(what: str, scope: tg.Scope) -> None:
+    kind, message, build = AT_BUILD[what]
+    with pytest.raises(kind, match=message):
+        build(scope)
+
+
+@pytest.mark.parametrize("what", AT_RUN)
+def test_refused_in_a_session(what: str, scope: tg.Scope) -> None:
+    kind, message, use = AT_RUN[what]
+    x = _x(scope)
+    with tg.Session(scope.graph) as session, pytest.raises(kind, match=message):
+        use(session, x)

@@ -1,0 +1,96 @@
+"""Rows of variables: read, changed in place, put back when a run fails, and differentiated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, math, train
+
+TABLE = np.arange(12.0).reshape(4, 3)
+
+
+@pytest.fixture
+def scope() -> tg.Scope:
+    return tg.Scope(tg.Graph(seed=1))
+
+
+def held(session: tg.Session, variable: tg.Variable[Any]) -> Any:
+    """The very array that a session keeps."""
+    handle = variable.handle.op
+    return session._resources.variable(
+        "", handle.attrs["shared_name"] or handle.name, variable.dtype, variable.shape
+    )._value
+
+
+def sparse_step(scope: tg.Scope, table: tg.Variable[Any], accum: tg.Variable[Any], rows: list[int]) -> Any:
+    """A sparse step of momentum, of size 1 for each row."""
+    one = core.Constant.create(scope, 1.0, tg.TFloat64)
+    grad = core.Constant.create(scope, np.ones((len(rows), 3)))
+    return train.ResourceSparseApplyMomentum.create(scope, table.handle, accum.handle, one, grad, rows, one)
+
+
+def test_a_sparse_step_changes_the_rows_in_place(scope: tg.Scope) -> None:
+    table, accum = tg.Variable.create(scope, TABLE), tg.Variable.create(scope, np.zeros((4, 3)))
+    step = sparse_step(scope, table, accum, [2, 0, 2])
+    taken = core.ResourceGather.create(scope, table.handle, [2], tg.TFloat64)
+    with tg.Session(scope.graph) as session:
+        session.run(step)
+        arrays = [held(session, variable) for variable in (table, accum)]
+        np.testing.assert_array_equal(session.run(taken), TABLE[[2]] - 3)
+        session.run(step)
+        assert all(held(session, v) is array for v, array in zip((table, accum), arrays, strict=True))
+        np.testing.assert_array_equal(session.value(accum)[:, 0], [2, 0, 4, 0])
+        np.testing.assert_array_equal(session.value(table), TABLE - [[3], [0], [10], [0]])
+
+
+def test_rows_that_were_taken_are_copies(scope: tg.Scope) -> None:
+    table, accum = tg.Variable.create(scope, TABLE), tg.Variable.create(scope, np.zeros((4, 3)))
+    taken = core.ResourceGather.create(scope, table.handle, [0, 1, 2, 3], tg.TFloat64)
+    step = sparse_step(scope, table, accum, [1])
+    with tg.Session(scope.graph) as session:
+        session.run(step)
+        before = session.run([taken, step])[0]
+        np.testing.assert_array_equal(before, TABLE - [[0], [1], [0], [0]])
+
+
+def test_a_failing_run_puts_the_rows_of_all_variables_back(scope: tg.Scope) -> None:
+    table, accum = tg.Variable.create(scope, TABLE), tg.Variable.create(scope, np.zeros((4, 3)))
+    step = sparse_step(scope, table, accum, [1, 3, 1])
+    divisor = core.Placeholder.create(scope, tg.TInt32, shape=())
+    failing = math.FloorDiv.create(scope.with_control_dependencies([step]), divisor, divisor)
+    values = []
+    for fails in (False, True):
+        with tg.Session(scope.graph) as session:
+            session.run([failing, step], {divisor: 1})
+            arrays = [held(session, variable) for variable in (table, accum)]
+            if fails:
+                with pytest.raises(tg.InvalidArgumentError):
+                    session.run([failing, step], {divisor: 0})
+            session.run([failing, step], {divisor: 1})
+            assert all(held(session, v) is array for v, array in zip((table, accum), arrays, strict=True))
+            values.append([session.value(variable) for variable in (table, accum)])
+    np.testing.assert_array_equal(*values)
+
+
+@pytest.mark.parametrize("batch_dims", [0, 1])
+@pytest.mark.parametrize("shape", [tg.Shape.of(4, 3), None])
+def test_the_gradient_of_taken_rows_is_that_of_the_table(
+    scope: tg.Scope, batch_dims: int, shape: tg.Shape | None
+) -> None:
+    handle = core.VarHandleOp.create(scope, tg.TFloat64, shape=shape)
+    assign = core.AssignVariableOp.create(scope, handle, core.Constant.create(scope, TABLE))
+    indices = [2, 0, 2] if batch_dims == 0 else [2, 0, 2, 1]
+    taken = core.ResourceGather.create(scope, handle, indices, tg.TFloat64, batch_dims=batch_dims)
+    value = core.ReadVariableOp.create(scope, handle, tg.TFloat64)
+    same = core.Gather.create(scope, value, indices, batch_dims, batch_dims=batch_dims)
+    found = tg.gradients(scope, [math.Square.create(scope, taken)], [handle])[0]
+    expected = tg.gradients(scope, [math.Square.create(scope, same)], [value])[0]
+    assert found is not None and expected is not None
+    with tg.Session(scope.graph) as session:
+        session.run(assign)
+        np.testing.assert_array_equal(session.run(found), session.run(expected))
+        np.testing.assert_array_equal(session.run(taken), session.run(same))

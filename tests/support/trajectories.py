@@ -1,0 +1,149 @@
+"""The paths that optimizers are compared on: which optimizers, from where, along which gradients. Nothing of typegrad is imported here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+
+FILE: Final = Path(__file__).parent.parent / "recorded" / "optimizers.npz"
+STEPS: Final = 100
+SHOWN: Final = (1, 2, 10, 100)
+"""The steps after which the variables are recorded."""
+DTYPES: Final = ("float32", "float64")
+MODES: Final = ("dense", "sparse", "lazy")
+"""Dense gradients; sparse ones; sparse ones with `lazy=True`."""
+ROWS: Final = 6
+SCHEDULE_STEPS: Final = (0, 1, 4, 5, 9, 10, 11, 20, 25, 40, 99, 100, 150)
+
+
+@frozen
+class Path_:
+    """An optimizer and what it is told, in typegrad's words; `clip` is a class and its argument."""
+
+    optimizer: str
+    arguments: Mapping[str, Any] = field(factory=dict)
+    clip: tuple[str, float] | None = None
+
+    @property
+    def name(self) -> str:
+        """The optimizer and its arguments."""
+        told = [f"{name}={value}" for name, value in self.arguments.items()]
+        clip = [] if self.clip is None else [f"{self.clip[0]}({self.clip[1]})"]
+        return f"{self.optimizer}({', '.join([*told, *clip])})"
+
+
+RATE: Final = {"learning_rate": 0.05}
+
+PATHS: Final = (
+    Path_("GradientDescent", RATE),
+    Path_("GradientDescent", {**RATE, "weight_decay": 0.1}),
+    Path_("GradientDescent", RATE, ("ClipByValue", 0.4)),
+    Path_("GradientDescent", RATE, ("ClipByNorm", 0.7)),
+    Path_("GradientDescent", RATE, ("ClipByGlobalNorm", 0.7)),
+    Path_("Momentum", {**RATE, "momentum": 0.9}),
+    Path_("Momentum", {**RATE, "momentum": 0.8, "nesterov": True}),
+    Path_("AdaGrad", RATE),
+    Path_("AdaGrad", {**RATE, "initial_accumulator_value": 0.01, "epsilon": 0.01}),
+    Path_("AdaGradDA", RATE),
+    Path_("AdaGradDA", {**RATE, "l1_strength": 0.02, "l2_strength": 0.1}),
+    Path_("AdaDelta", {"learning_rate": 5.0}),
+    Path_("AdaDelta", {"learning_rate": 1.0, "rho": 0.8, "epsilon": 1e-3}),
+    Path_("Adam", RATE),
+    Path_("Adam", {**RATE, "beta_1": 0.7, "beta_2": 0.9, "epsilon": 1e-3}, ("ClipByGlobalNorm", 0.5)),
+    Path_("AdamW", RATE),
+    Path_("AdamW", {**RATE, "weight_decay": 0.2}),
+    Path_("AMSGrad", RATE),
+    Path_("Adamax", RATE),
+    Path_("Nadam", RATE),
+    Path_("Ftrl", RATE),
+    Path_(
+        "Ftrl",
+        {
+            **RATE,
+            "learning_rate_power": -0.4,
+            "l1_regularization_strength": 0.05,
+            "l2_regularization_strength": 0.1,
+            "l2_shrinkage_regularization_strength": 0.2,
+            "beta": 0.3,
+        },
+    ),
+    Path_("RMSProp", RATE),
+    Path_("RMSProp", {**RATE, "momentum": 0.5, "rho": 0.8}),
+    Path_("RMSProp", {**RATE, "centered": True}),
+    Path_("RMSProp", {**RATE, "momentum": 0.5, "centered": True}),
+    Path_("Lion", RATE),
+    Path_("Lion", {**RATE, "beta_1": 0.6, "beta_2": 0.8, "weight_decay": 0.1}),
+)
+
+SCHEDULES: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
+    ("ExponentialDecay", {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5}),
+    ("ExponentialDecay", {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5, "staircase": True}),
+    ("InverseTimeDecay", {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5}),
+    ("InverseTimeDecay", {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5, "staircase": True}),
+    ("PolynomialDecay", {"initial_learning_rate": 0.1, "decay_steps": 25}),
+    ("PolynomialDecay", {"initial_learning_rate": 0.1, "decay_steps": 20, "end_learning_rate": 0.01, "power": 2.0}),
+    ("PolynomialDecay", {"initial_learning_rate": 0.1, "decay_steps": 10, "power": 0.5, "cycle": True}),
+    ("CosineDecay", {"initial_learning_rate": 0.1, "decay_steps": 50}),
+    ("CosineDecay", {"initial_learning_rate": 0.1, "decay_steps": 20, "alpha": 0.2}),
+    (
+        "CosineDecay",
+        {"initial_learning_rate": 0.01, "decay_steps": 50, "warmup_target": 0.2, "warmup_steps": 10},
+    ),
+    ("PiecewiseConstant", {"boundaries": [5, 20, 100], "values": [1.0, 0.5, 0.25, 0.1]}),
+)
+
+
+def starts(mode: str, dtype: str) -> list[Array]:
+    """The variables before the first step: a matrix and a vector, or a table."""
+    shapes = [(2, 3), (2,)] if mode == "dense" else [(ROWS, 2)]
+    return [_wave(shape, 0.7 * index, dtype) for index, shape in enumerate(shapes, 1)]
+
+
+def gradient(step: int, index: int, shape: tuple[int, ...], dtype: str) -> Array:
+    """The gradient of variable `index` at a step, counted from 1."""
+    return _wave(shape, 0.37 * step + index, dtype) + np.asarray(0.25, dtype)
+
+
+def indices(step: int) -> Array:
+    """Which rows of the table the gradient of a step has: one of them twice, and the last of the table never."""
+    return np.array([(number * number + step) % (ROWS - 1) for number in (0, 1, 2, 3)], np.int32)
+
+
+def summed(step: int, dtype: str) -> Array:
+    """The sparse gradient of a step as a dense one."""
+    dense = np.zeros((ROWS, 2), dtype)
+    np.add.at(dense, indices(step), gradient(step, 0, (4, 2), dtype))
+    return dense
+
+
+def load() -> dict[str, Array]:
+    """What was recorded: "float32 sparse Adam(...)" to the variables at the steps `SHOWN`, "schedule 3" to the rates."""
+    with np.load(FILE, allow_pickle=False) as file:
+        names = bytes(file["names"]).decode().split("\n")
+        lengths = file["lengths"]
+        parts = np.split(file["values"], np.cumsum(lengths)[:-1])
+    return dict(zip(names, parts, strict=True))
+
+
+def save(recorded: Mapping[str, Array]) -> None:
+    """Write what was recorded. Everything is kept in double precision, which holds single precision too."""
+    flat = [np.asarray(value, np.float64).ravel() for value in recorded.values()]
+    np.savez_compressed(
+        FILE,
+        names=np.frombuffer("\n".join(recorded).encode(), np.uint8),
+        lengths=np.array([value.size for value in flat]),
+        values=np.concatenate(flat),
+    )
+
+
+def _wave(shape: tuple[int, ...], phase: float, dtype: str) -> Array:
+    """Numbers between -1 and 1, different ones for different phases."""
+    places = np.arange(int(np.prod(shape)), dtype=np.float64)
+    return np.sin(1.7 * places + phase).reshape(shape).astype(dtype)
