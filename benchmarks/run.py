@@ -7,6 +7,7 @@ one, and its ratio to typegrad's: above 1, typegrad is faster.
 from __future__ import annotations
 
 import argparse
+import gc
 import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -48,6 +49,8 @@ def _measure(setups: Mapping[str, Setup], rounds: int) -> dict[str, float]:
     works = {name: setup() for name, setup in setups.items()}
     repeats = {name: _repeats(work) for name, work in works.items()}
     times: dict[str, list[float]] = {name: [] for name in works}
+    gc.collect()
+    gc.freeze()  # nobody pays for collecting through what the others keep
     for _ in range(rounds):
         for name, work in works.items():
             times[name].append(_time(work, repeats[name]))

@@ -20,8 +20,9 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 import keras
 import numpy as np
 import tensorflow as tf
+from keras.src import ops
 from support import trajectories
-from support.trajectories import DTYPES, MODES, PATHS, SHOWN, STEPS, Array, Path_
+from support.trajectories import DTYPES, MODES, PATHS, SHOWN, STEPS, Array, Course
 
 raw: Final = tf.raw_ops
 
@@ -44,8 +45,18 @@ SLOTS: Final[Mapping[str, Callable[[Mapping[str, Any]], list[float]]]] = {
 }
 
 
+def exactly(cast: Callable[..., Any]) -> Callable[..., Any]:
+    """`cast` without the detour that TensorFlow's takes from a Python number to double precision, through single precision."""
+
+    def wrapped(x: Any, dtype: Any, *given: Any, **named: Any) -> Any:
+        return tf.constant(x, dtype) if isinstance(x, float) else cast(x, dtype, *given, **named)
+
+    return wrapped
+
+
 def main() -> None:
-    """Record everything anew."""
+    """Record everything anew. Keras' own numbers, such as 0.9, are those of the variable's type."""
+    tf.cast, ops.cast = exactly(tf.cast), exactly(ops.cast)
     found: dict[str, Array] = {}
     for dtype in DTYPES:
         keras.backend.set_floatx(dtype)
@@ -61,7 +72,7 @@ def main() -> None:
     print(f"{len(found)} paths, {trajectories.FILE.stat().st_size} bytes")
 
 
-def follow(path: Path_, mode: str, dtype: str) -> Array | None:
+def follow(path: Course, mode: str, dtype: str) -> Array | None:
     """The variables at the steps shown; None where neither library has such an optimizer."""
     if path.optimizer in ("AdaGrad", "AdaGradDA") or (mode == "lazy" and path.optimizer in SLOTS):
         return with_operations(path, mode, dtype)
@@ -70,7 +81,7 @@ def follow(path: Path_, mode: str, dtype: str) -> Array | None:
     return with_keras(path, mode, dtype)
 
 
-def with_keras(path: Path_, mode: str, dtype: str) -> Array:
+def with_keras(path: Course, mode: str, dtype: str) -> Array:
     """Keras' optimizer. A sparse gradient must have the effect of the dense one. (Keras 3 squares rows before it sums them where an
     index occurs again, which is neither TensorFlow's rule nor the dense gradient's, so it gets each index once.)
     """
@@ -82,7 +93,7 @@ def with_keras(path: Path_, mode: str, dtype: str) -> Array:
     return sparse
 
 
-def _walk_with_keras(path: Path_, mode: str, dtype: str, *, sparse: bool) -> Array:
+def _walk_with_keras(path: Course, mode: str, dtype: str, *, sparse: bool) -> Array:
     told = dict(path.arguments)
     if path.optimizer == "AMSGrad":
         told["amsgrad"] = True
@@ -109,7 +120,7 @@ def _walk_with_keras(path: Path_, mode: str, dtype: str, *, sparse: bool) -> Arr
     return np.stack(shown)
 
 
-def with_operations(path: Path_, mode: str, dtype: str) -> Array:
+def with_operations(path: Course, mode: str, dtype: str) -> Array:
     """TensorFlow's operations, as its own Python optimizers use them: the rows of a sparse gradient are summed first."""
     variables = [tf.Variable(value) for value in trajectories.starts(mode, dtype)]
     slots = [
@@ -134,7 +145,7 @@ def with_operations(path: Path_, mode: str, dtype: str) -> Array:
     return np.stack(shown)
 
 
-def _apply(path: Path_, given: dict[str, Any], slots: list[Any], step: int, dtype: str) -> None:
+def _apply(path: Course, given: dict[str, Any], slots: list[Any], step: int, dtype: str) -> None:
     told = path.arguments
 
     def number(name: str, default: float = 0.0) -> Any:

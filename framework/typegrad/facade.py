@@ -61,6 +61,10 @@ class Facade(GroupOps):
         """The operations are marked with this device."""
         return type(self)(self._scope.with_device(device))
 
+    def with_seed(self, seed: int | None) -> Self:
+        """Random operations draw from `seed` instead of the graph's."""
+        return type(self)(self._scope.with_seed(seed))
+
     def with_init_scope(self) -> Self:
         """For initialization: no control inputs; an operation that writes state runs once per session."""
         return type(self)(self._scope.with_init_scope())

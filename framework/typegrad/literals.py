@@ -49,7 +49,8 @@ class Listed(Protocol[_X_co]):
     """
 
     def __iter__(self) -> Iterator[_X_co]: ...
-    def reverse(self) -> None: ...
+    def reverse(self) -> None:
+        """What a tuple lacks."""
 
 
 # The elements of an array that is a parameter of an overload. Type variables, because mypy checks an argument such as

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import operator
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.building import add_operation
-from typegrad.errors import GraphError
+from typegrad.errors import AttributeValueError, GraphError
 from typegrad.graph import Graph, check_name
 from typegrad.operation import Operation
 
@@ -17,18 +19,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Scope"]
 
+_SEED_LIMIT: Final = 2**63
+
 
 @final
 class Scope:
     """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope."""
 
-    __slots__ = ("_init", "_name", "_prefix", "control_inputs", "device", "graph")
+    __slots__ = ("_init", "_name", "_prefix", "control_inputs", "device", "graph", "seed")
 
     graph: Final[Graph]
     control_inputs: Final[tuple[Operation, ...]]
     """Operations that run before every operation made in this scope."""
     device: Final[str]
     """The device written into the nodes, such as "/cpu:0"; "" for any."""
+    seed: Final[int | None]
+    """What the random operations made in this scope draw from; None for the graph's seed."""
 
     def __init__(self, graph: Graph) -> None:
         """The top scope of `graph`."""
@@ -37,6 +43,7 @@ class Scope:
         self.graph = graph
         self.control_inputs = ()
         self.device = ""
+        self.seed = None
         self._prefix = ""
         self._name: str | None = None
         self._init = False
@@ -75,6 +82,19 @@ class Scope:
         """A scope for initialization: no control inputs; an operation made here that writes state runs once per session."""
         return self._with(control_inputs=(), _init=True)
 
+    def with_seed(self, seed: int | None) -> Scope:
+        """A scope whose random operations draw from `seed` instead of the graph's seed; None goes back to that.
+
+        The numbers depend on this seed, the operation's name and how often it ran, so each operation has its own. They are written
+        into the node: attribute `seed` is this one, `seed2` derives from the name. An operation with seeds of its own keeps them.
+
+        Raises:
+            AttributeValueError: The seed is not an integer of 64 bits.
+        """
+        if seed is not None and not (hasattr(seed, "__index__") and -_SEED_LIMIT <= seed < _SEED_LIMIT):
+            raise AttributeValueError(f"a seed is an integer from -2**63 to 2**63 - 1, not {seed!r}")
+        return self._with(seed=None if seed is None else operator.index(seed))
+
     @property
     def path(self) -> str:
         """The names of the scopes this one lies in, joined by slashes; "" at the top."""
@@ -93,6 +113,8 @@ class Scope:
         operation = add_operation(self, definition, inputs, attrs)
         if self._init and definition.effect == "write":
             self.graph.add_initializer(operation)
+        if self.seed is not None and definition.effect == "random":
+            _seed(operation, self.seed)
         return operation
 
     def proposed_name(self, default: str) -> str:
@@ -109,6 +131,14 @@ class Scope:
 
     def __repr__(self) -> str:
         return f"<Scope {self._prefix or '/'} of {self.graph!r}>"
+
+
+def _seed(operation: Operation, seed: int) -> None:
+    """Give an operation that was just made, and has no seeds yet, this one and another from its name."""
+    attrs = operation._attrs
+    if attrs["seed"] == attrs["seed2"] == 0:
+        digest = hashlib.blake2b(operation.name.encode(), digest_size=8).digest()
+        attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
 
 
 def as_operation(item: Any) -> Operation:

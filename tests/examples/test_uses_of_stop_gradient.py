@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import adversarial_training
 import boltzmann_machine
 import gaussian_mixture
 import numpy as np
@@ -53,3 +54,12 @@ def test_the_gradient_of_the_free_energies_is_the_textbooks_update() -> None:
         result = boltzmann_machine.train(images, steps=steps, epochs=2)
         assert result.difference < 1e-5 and result.errors[1] < result.errors[0]
     assert boltzmann_machine.train(images, stop=False, epochs=1).difference > 1e-2
+
+
+def test_adversarial_training_makes_robust() -> None:
+    results = adversarial_training.compare(stop=True, epochs=15)
+    plain, robust = results["clean training"], results["adversarial training"]
+    assert plain.clean > 0.9 and robust.clean > 0.9
+    assert robust.own > plain.own + 0.1 and robust.borrowed > plain.borrowed
+    without = adversarial_training.Classifier(adversarial=True, stop=False)
+    assert without.operations > 1.4 * robust.operations

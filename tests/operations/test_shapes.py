@@ -20,6 +20,7 @@ from typegrad.shape import UNKNOWN, Shape
 
 DEPENDS_ON_VALUES: Final = {
     "Where": "as many rows as there are true elements",
+    "ComputeAccidentalHits": "as many elements as there are hits",
     "Placeholder": "any shape may be fed",
     "PlaceholderWithDefault": "any shape may be fed",
 }

@@ -25,6 +25,7 @@ LAYERS: Final = (
     ),
     ("op",),
     ("gradients", "kernels"),
+    ("checkpoint",),
     ("session",),
     ("optimizers", "variable", "facade"),
 )  # fmt: skip

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, random
+from typegrad.op import core, math, random
 
 
 def noise(scope: tg.Scope, name: str = "noise", **seeds: int) -> tg.Operand[tg.TFloat32]:
@@ -51,6 +54,75 @@ def test_a_seed_of_the_operation_takes_the_place_of_its_name() -> None:
     scope = tg.Scope(graph)
     a, b, c = noise(scope, "a", seed=5), noise(scope, "b", seed=5), noise(scope, "c", seed=5, seed2=1)
     assert draws(graph, a) == draws(graph, b) != draws(graph, c)
+
+
+def test_a_seed_of_the_operation_is_all_it_needs() -> None:
+    assert len({tuple(draws(g, noise(tg.Scope(g), seed=5))) for g in (tg.Graph(), tg.Graph(seed=1), tg.Graph(seed=2))}) == 1
+
+
+def test_a_seed_of_the_scope_takes_the_place_of_the_graphs() -> None:
+    def drawn(graph_seed: int | None, scope_seed: int | None, name: str = "noise") -> tuple[bytes, ...]:
+        graph = tg.Graph(seed=graph_seed)
+        return tuple(draws(graph, noise(tg.Scope(graph).with_seed(scope_seed), name)))
+
+    assert len({drawn(seed, 5) for seed in (None, 1, 2)}) == 1
+    assert len({drawn(1, seed) for seed in (None, 0, 1, 5, -1, -(2**63), 2**63 - 1)}) == 7
+    assert not set(drawn(1, 5)) & set(drawn(1, 5, "other"))
+
+
+def test_a_seed_holds_in_the_scopes_inside() -> None:
+    graph = tg.Graph(seed=1)
+    seeded = tg.Scope(graph).with_seed(5)
+    ops = [noise(scope).as_output().op for scope in (seeded, seeded.with_sub_scope("inner"), seeded.with_init_scope())]
+    assert [op.attrs["seed"] for op in ops] == [5, 5, 5] and len({op.attrs["seed2"] for op in ops}) == 3
+    assert dict(noise(seeded.with_seed(None)).as_output().op.attrs).items() >= {"seed": 0, "seed2": 0}.items()
+    assert tg.Ops.create(graph).with_seed(6).scope.seed == 6
+
+
+def test_an_operation_with_its_own_seeds_keeps_them_in_a_seeded_scope() -> None:
+    attrs = noise(tg.Scope(tg.Graph()).with_seed(5), seed2=3).as_output().op.attrs
+    assert (attrs["seed"], attrs["seed2"]) == (0, 3)
+
+
+@pytest.mark.parametrize("seed", [2**63, -(2**63) - 1, 1.5, "1"])
+def test_a_seed_is_an_integer_of_64_bits(seed: Any) -> None:
+    with pytest.raises(tg.AttributeValueError, match="a seed is an integer"):
+        tg.Scope(tg.Graph()).with_seed(seed)
+
+
+def test_other_operations_change_no_numbers() -> None:
+    """Neither what is added to the graph nor what is fetched along: random operations, gradients, steps of other variables."""
+
+    def drawn(*, more: bool) -> list[bytes]:
+        graph = tg.Graph(seed=1)
+        scope = tg.Scope(graph)
+        extra: list[Any] = []
+        if more:
+            extra += [noise(scope, "before"), noise(scope.with_seed(3), "seeded"), noise(scope, "own", seed=4)]
+        w = tg.Variable.create(scope.with_name("w"), np.ones(4, np.float32))
+        x = noise(scope)
+        step = w.assign(scope, math.Mul.create(scope, x, w.read(scope)))
+        if more:
+            extra += [noise(scope, "after"), tg.grad(scope, math.Mul.create(scope, x, w.read(scope)), w)]
+            extra.append(tg.Variable.create(scope, 0.0).assign_add(scope, 1.0))
+        with tg.Session(graph) as session:
+            return [session.run([x, step, *extra])[0].tobytes() for _ in range(3)]
+
+    assert drawn(more=True) == drawn(more=False)
+
+
+def test_sessions_that_share_a_graph_draw_in_any_number_of_threads_what_one_draws_alone() -> None:
+    graph = tg.Graph(seed=1)
+    scope = tg.Scope(graph)
+    x = noise(scope)
+    step = tg.Variable.create(scope, np.zeros(4, np.float32)).assign(scope, x)
+
+    def steps(_: int) -> list[bytes]:
+        with tg.Session(graph) as session:
+            return [session.run([x, step])[0].tobytes() for _ in range(20)]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len({tuple(drawn) for drawn in pool.map(steps, range(8))}) == 1
 
 
 def test_looking_never_changes_what_the_next_step_draws() -> None:

@@ -26,7 +26,7 @@ def test_fetches_come_back_as_they_were_asked_for(scope: tg.Scope) -> None:
     x, y = core.Constant.create(scope, 1), core.Constant.create(scope, 2)
     session = tg.Session(scope.graph)
     assert session.run([x, y]) == [1, 2]
-    assert session.run((y, x)) == (2, 1)
+    assert session.run((y, x)) == (np.array(2), np.array(1))
     assert session.run({"a": x, "b": y}) == {"a": 1, "b": 2}
     assert session.run([]) == []
 

@@ -125,7 +125,7 @@ def inner(a: Sequence[Array], b: Sequence[Array]) -> float:
 def slope(
     session: tg.Session,
     probe: Probe,
-    outputs: Sequence[AnyOutput],
+    outputs: Sequence[AnyOperand],
     weights: Sequence[AnyOutput],
     x: AnyOutput,
     direction: Array,

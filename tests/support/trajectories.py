@@ -24,7 +24,7 @@ SCHEDULE_STEPS: Final = (0, 1, 4, 5, 9, 10, 11, 20, 25, 40, 99, 100, 150)
 
 
 @frozen
-class Path_:
+class Course:
     """An optimizer and what it is told, in typegrad's words; `clip` is a class and its argument."""
 
     optimizer: str
@@ -42,28 +42,28 @@ class Path_:
 RATE: Final = {"learning_rate": 0.05}
 
 PATHS: Final = (
-    Path_("GradientDescent", RATE),
-    Path_("GradientDescent", {**RATE, "weight_decay": 0.1}),
-    Path_("GradientDescent", RATE, ("ClipByValue", 0.4)),
-    Path_("GradientDescent", RATE, ("ClipByNorm", 0.7)),
-    Path_("GradientDescent", RATE, ("ClipByGlobalNorm", 0.7)),
-    Path_("Momentum", {**RATE, "momentum": 0.9}),
-    Path_("Momentum", {**RATE, "momentum": 0.8, "nesterov": True}),
-    Path_("AdaGrad", RATE),
-    Path_("AdaGrad", {**RATE, "initial_accumulator_value": 0.01, "epsilon": 0.01}),
-    Path_("AdaGradDA", RATE),
-    Path_("AdaGradDA", {**RATE, "l1_strength": 0.02, "l2_strength": 0.1}),
-    Path_("AdaDelta", {"learning_rate": 5.0}),
-    Path_("AdaDelta", {"learning_rate": 1.0, "rho": 0.8, "epsilon": 1e-3}),
-    Path_("Adam", RATE),
-    Path_("Adam", {**RATE, "beta_1": 0.7, "beta_2": 0.9, "epsilon": 1e-3}, ("ClipByGlobalNorm", 0.5)),
-    Path_("AdamW", RATE),
-    Path_("AdamW", {**RATE, "weight_decay": 0.2}),
-    Path_("AMSGrad", RATE),
-    Path_("Adamax", RATE),
-    Path_("Nadam", RATE),
-    Path_("Ftrl", RATE),
-    Path_(
+    Course("GradientDescent", RATE),
+    Course("GradientDescent", {**RATE, "weight_decay": 0.1}),
+    Course("GradientDescent", RATE, ("ClipByValue", 0.4)),
+    Course("GradientDescent", RATE, ("ClipByNorm", 0.7)),
+    Course("GradientDescent", RATE, ("ClipByGlobalNorm", 0.7)),
+    Course("Momentum", {**RATE, "momentum": 0.9}),
+    Course("Momentum", {**RATE, "momentum": 0.8, "nesterov": True}),
+    Course("AdaGrad", RATE),
+    Course("AdaGrad", {**RATE, "initial_accumulator_value": 0.01, "epsilon": 0.01}),
+    Course("AdaGradDA", RATE),
+    Course("AdaGradDA", {**RATE, "l1_strength": 0.02, "l2_strength": 0.1}),
+    Course("AdaDelta", {"learning_rate": 5.0}),
+    Course("AdaDelta", {"learning_rate": 1.0, "rho": 0.8, "epsilon": 1e-3}),
+    Course("Adam", RATE),
+    Course("Adam", {**RATE, "beta_1": 0.7, "beta_2": 0.9, "epsilon": 1e-3}, ("ClipByGlobalNorm", 0.5)),
+    Course("AdamW", RATE),
+    Course("AdamW", {**RATE, "weight_decay": 0.2}),
+    Course("AMSGrad", RATE),
+    Course("Adamax", RATE),
+    Course("Nadam", RATE),
+    Course("Ftrl", RATE),
+    Course(
         "Ftrl",
         {
             **RATE,
@@ -74,12 +74,12 @@ PATHS: Final = (
             "beta": 0.3,
         },
     ),
-    Path_("RMSProp", RATE),
-    Path_("RMSProp", {**RATE, "momentum": 0.5, "rho": 0.8}),
-    Path_("RMSProp", {**RATE, "centered": True}),
-    Path_("RMSProp", {**RATE, "momentum": 0.5, "centered": True}),
-    Path_("Lion", RATE),
-    Path_("Lion", {**RATE, "beta_1": 0.6, "beta_2": 0.8, "weight_decay": 0.1}),
+    Course("RMSProp", RATE),
+    Course("RMSProp", {**RATE, "momentum": 0.5, "rho": 0.8}),
+    Course("RMSProp", {**RATE, "centered": True}),
+    Course("RMSProp", {**RATE, "momentum": 0.5, "centered": True}),
+    Course("Lion", RATE),
+    Course("Lion", {**RATE, "beta_1": 0.6, "beta_2": 0.8, "weight_decay": 0.1}),
 )
 
 SCHEDULES: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (

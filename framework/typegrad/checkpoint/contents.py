@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -29,6 +30,15 @@ KEY: Final = "typegrad"
 _LISTED: Final = 20
 """How many names a message lists of each kind of problem."""
 
+_ADVICE: Final = {
+    "missing from the file": "`names` chooses what to restore; strict=False leaves out what is missing",
+    "in the file, but not in the graph": "strict=False leaves the rest of the file alone",
+    "of another seed": "random=False keeps the random numbers of this session",
+}
+
+_Problems: TypeAlias = dict[str, list[str]]
+"""For each kind of problem, what has it."""
+
 
 @frozen
 class Contents:
@@ -43,9 +53,9 @@ def write_checkpoint(
 ) -> None:
     """Write a checkpoint in the place of `path`, all of it or nothing."""
     _check_metadata(metadata)
-    strings = [name for name, value in values.items() if value.dtype == np.dtype(object)]
+    strings = [quoted(name) for name, value in values.items() if value.dtype == np.dtype(object)]
     if strings:
-        raise CheckpointError(f"strings cannot be saved: the safetensors format has no type for {_listed([quoted(name) for name in strings])}")
+        raise CheckpointError(f"strings cannot be saved: the safetensors format has no type for {_listed(strings)}")
     arrays = {name: _as_stored(value) for name, value in values.items()}
     with replacing(path) as file:
         write(file, arrays, {**metadata, KEY: random.to_text()})
@@ -76,19 +86,43 @@ def read_metadata(path: str | PathLike[str]) -> dict[str, str]:
 
 
 def read_checkpoint(
-    path: Path, variables: Mapping[str, VariableState], names: Iterable[str] | None, *, strict: bool
+    path: Path,
+    variables: Mapping[str, VariableState],
+    seed: int | None,
+    *,
+    names: Iterable[str] | None,
+    strict: bool,
+    random: bool,
 ) -> Contents:
     """Read values of `variables`. Every mismatch is found, and all are reported in one error, before any value is read."""
     with _opened(path) as (file, header):
-        chosen = _choose(path, header, variables, names, strict=strict)
+        state = _random_state(path, header) if random else None
+        wanted = list(variables if names is None else dict.fromkeys([names] if isinstance(names, str) else names))
+        problems = _differences(header.entries, variables, wanted)
+        if strict:
+            problems |= _missing(header.entries, wanted)
+        if strict and names is None:
+            problems |= _unexpected(header.entries, variables)
+        if state is not None and seed not in (None, state.seed):
+            problems["of another seed"] = [
+                f"the random state is of {state.seed} in the file, but of {seed} in the graph"
+            ]
+        _refuse(path, problems)
+        chosen = [name for name in wanted if name in header.entries]
+        if variables and not chosen:
+            raise CheckpointError(f"'{path}' holds none of the variables to restore; nothing was restored")
         with _explained(path):
             values = {name: _as_held(read_array(file, header, name), variables[name].dtype) for name in chosen}
-            random = RandomState.from_text(header.metadata[KEY]) if KEY in header.metadata else None
-    return Contents(values, random)
+    return Contents(values, state)
+
+
+def _random_state(path: Path, header: Header) -> RandomState | None:
+    with _explained(path):
+        return RandomState.from_text(header.metadata[KEY]) if KEY in header.metadata else None
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[BinaryIO, Header]]:
+def _opened(path: Path) -> Iterator[tuple[BufferedReader, Header]]:
     if path.exists() and not path.is_file():
         raise CheckpointError(f"'{path}' is not a file")
     with path.open("rb") as file:
@@ -113,35 +147,37 @@ def _as_held(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
 # What fits
 
 
-def _choose(
-    path: Path, header: Header, variables: Mapping[str, VariableState], names: Iterable[str] | None, *, strict: bool
-) -> list[str]:
-    """The names to read; a `CheckpointError` that lists everything that does not fit."""
-    entries = header.entries
-    wanted = list(variables if names is None else dict.fromkeys([names] if isinstance(names, str) else names))
-    both = [name for name in wanted if name in entries and name in variables]
-    problems = {"not a variable of the graph": [quoted(name) for name in wanted if name not in variables]}
-    if strict:
-        problems["missing from the file"] = [quoted(name) for name in wanted if name not in entries]
-    if strict and names is None:
-        problems["in the file, but no variable of the graph"] = [quoted(name) for name in entries if name not in variables]
-    problems["of another type"] = [
-        f"{quoted(name)} is {entries[name].code} in the file, but {variables[name].dtype.tf_name} in the graph"
-        for name in both
-        if not _type_fits(entries[name], variables[name].dtype)
-    ]
-    problems["of another shape"] = [
-        f"{quoted(name)} is {list(shape)} in the file, but {variables[name].shape} in the graph"
-        for name in both
-        for shape in [_shape(entries[name], variables[name].dtype)]
-        if not variables[name].shape.accepts(shape)
-    ]
+def _missing(entries: Mapping[str, Entry], wanted: list[str]) -> _Problems:
+    return {"missing from the file": [quoted(name) for name in wanted if name not in entries]}
+
+
+def _unexpected(entries: Mapping[str, Entry], variables: Mapping[str, VariableState]) -> _Problems:
+    return {"in the file, but not in the graph": [quoted(name) for name in entries if name not in variables]}
+
+
+def _differences(entries: Mapping[str, Entry], variables: Mapping[str, VariableState], wanted: list[str]) -> _Problems:
+    both = [(name, entries[name], variables[name]) for name in wanted if name in entries and name in variables]
+    return {
+        "no variable of the graph": [quoted(name) for name in wanted if name not in variables],
+        "of another type": [
+            f"{quoted(name)} is {entry.code} in the file, but {variable.dtype.tf_name} in the graph"
+            for name, entry, variable in both
+            if not _type_fits(entry, variable.dtype)
+        ],
+        "of another shape": [
+            f"{quoted(name)} is {list(_shape(entry, variable.dtype))} in the file, but {variable.shape} in the graph"
+            for name, entry, variable in both
+            if not variable.shape.accepts(_shape(entry, variable.dtype))
+        ],
+    }
+
+
+def _refuse(path: Path, problems: _Problems) -> None:
+    """Raise one error with all of the problems, if there are any."""
     if any(problems.values()):
         listed = "".join(f"\n  {kind}: {_listed(found)}" for kind, found in problems.items() if found)
-        raise CheckpointError(f"'{path}' does not fit the graph; nothing was restored:{listed}{_advice(problems)}")
-    if variables and not both:
-        raise CheckpointError(f"'{path}' holds none of the graph's variables; nothing was restored")
-    return both
+        advice = "".join(f"\n{_ADVICE[kind]}" for kind, found in problems.items() if found and kind in _ADVICE)
+        raise CheckpointError(f"'{path}' does not fit the graph; nothing was restored:{listed}{advice}")
 
 
 def _type_fits(entry: Entry, dtype: type[TType]) -> bool:
@@ -157,9 +193,3 @@ def _shape(entry: Entry, dtype: type[TType]) -> tuple[int, ...]:
 def _listed(found: list[str]) -> str:
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
     return ", ".join(found[:_LISTED]) + more
-
-
-def _advice(problems: Mapping[str, list[str]]) -> str:
-    if problems.get("missing from the file") or problems.get("in the file, but no variable of the graph"):
-        return "\npass strict=False to restore what both have, or `names` to choose"
-    return ""

@@ -22,9 +22,9 @@ class RandomState:
     """The seed of the streams, and how often each random operation has drawn."""
 
     seed: int | None
-    """The graph's seed; None if the session drew its own entropy."""
+    """The graph's seed; None if it has none."""
     entropy: int
-    """What takes the seed's place in a graph without one."""
+    """What takes the seed's place if there is none; else 0."""
     counts: Mapping[str, tuple[int, int]]
     """For each operation, by name: the steps it has taken part in, and the looks since."""
 
@@ -55,7 +55,11 @@ def _checked(seed: object, entropy: object, counts: object) -> dict[str, Any]:
         raise CheckpointError("the entropy of the random state is not an integer of 128 bits")
     if not isinstance(counts, dict) or not all(_is_count(count) for count in counts.values()):
         raise CheckpointError("the counts of the random state are not two integers from 0 to 2**63 - 1 for each name")
-    return {"seed": seed, "entropy": entropy, "counts": {name: (steps, looks) for name, (steps, looks) in counts.items()}}
+    return {
+        "seed": seed,
+        "entropy": entropy,
+        "counts": {name: (steps, looks) for name, (steps, looks) in counts.items()},
+    }
 
 
 def _is_int(value: object) -> TypeGuard[int]:

@@ -10,7 +10,9 @@ import json
 import math
 import os
 import sys
+from collections import Counter
 from collections.abc import Mapping
+from io import BufferedIOBase
 from typing import Any, BinaryIO, Final, TypeGuard
 
 import ml_dtypes
@@ -95,8 +97,7 @@ def write(file: BinaryIO, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[
     header = _encode_header(dict(ordered), metadata)
     file.write(len(header).to_bytes(8, "little"))
     file.write(header)
-    for _, array in ordered:
-        file.write(memoryview(_little_endian(np.ascontiguousarray(array)).reshape(-1).view(np.uint8)))
+    file.writelines(_bytes(_little_endian(np.ascontiguousarray(array))) for _, array in ordered)
 
 
 def _encode_header(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
@@ -124,7 +125,7 @@ def _encode_header(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, st
 # Reading the header
 
 
-def read_header(file: BinaryIO) -> Header:
+def read_header(file: BufferedIOBase) -> Header:
     """Read and check everything but the arrays' contents; a `CheckpointError` says what is wrong."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
@@ -157,8 +158,8 @@ def _parse(text: bytes) -> tuple[dict[str, Entry], dict[str, str]]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, _ in pairs if counts[name] > 1)
         raise CheckpointError(f"its header has {quoted(twice)} twice")
     return found
 
@@ -202,11 +203,11 @@ def _check_extents(entries: Mapping[str, Entry], available: int) -> None:
 # Reading arrays
 
 
-def read_array(file: BinaryIO, header: Header, name: str) -> NDArray[Any]:
+def read_array(file: BufferedIOBase, header: Header, name: str) -> NDArray[Any]:
     """One array of a checked header, of a type in `CODES`."""
     entry = header.entries[name]
     array = np.empty(entry.shape, _NUMPY[entry.code])
-    waiting = memoryview(array.reshape(-1).view(np.uint8))
+    waiting = _bytes(array)
     file.seek(header.data_start + entry.start)
     while waiting:
         count = file.readinto(waiting)
@@ -216,6 +217,11 @@ def read_array(file: BinaryIO, header: Header, name: str) -> NDArray[Any]:
     if entry.code == "BOOL" and (array.view(np.uint8) > 1).any():
         raise CheckpointError(f"{quoted(name)} has booleans that are neither 0 nor 1")
     return _little_endian(array)
+
+
+def _bytes(array: NDArray[Any]) -> memoryview:
+    """The memory of a contiguous array, also of a type that has no buffer of its own."""
+    return array.reshape(-1).view(np.uint8).data
 
 
 def _little_endian(array: NDArray[Any]) -> NDArray[Any]:

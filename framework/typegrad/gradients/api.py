@@ -95,7 +95,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: Sequence[Any],
+    xs: Any,
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),

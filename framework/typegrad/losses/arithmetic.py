@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from ml_dtypes import finfo
 from typing_extensions import TypeVar
 
 from typegrad.op import core
@@ -38,13 +37,18 @@ def clip_probability(scope: Scope, p: Operand[F]) -> Operand[F]:
 
     That is 1e-7 away; in half precision and bfloat16, where 1 - 1e-7 is 1, the upper bound is the largest number below 1.
     """
-    below_one = float(1 - finfo(p.dtype.numpy).epsneg)
-    return clip(scope, p, EPSILON, min(1 - EPSILON, below_one))
+    return clip(scope, p, EPSILON, min(1 - EPSILON, _neighbor(p, 1, 0)))
 
 
 def normalized(scope: Scope, x: Operand[F], axis: int) -> Operand[F]:
     """`x`, divided by its Euclidean norm along `axis`, or by 1e-7 if that is more: zeros stay zeros, with a finite gradient."""
     tf = Ops.create(scope)
     squares = tf.sum(tf.math.square(x), axis, keep_dims=True)
-    least = max(EPSILON**2, float(np.float64(finfo(x.dtype.numpy).smallest_subnormal)))
+    least = max(EPSILON**2, _neighbor(x, 0, 1))
     return tf.math.mul(x, tf.math.rsqrt(tf.math.maximum(squares, number(scope, least, x))))
+
+
+def _neighbor(x: Operand[F], value: int, direction: int) -> float:
+    """The number next to `value`, on the way to `direction`, in the type of `x`."""
+    kind = x.dtype.numpy.type
+    return float(np.nextafter(kind(value), kind(direction)))

@@ -16,7 +16,7 @@ from typegrad.op._ops import Ops
 from typegrad.operand import Operand
 from typegrad.scope import Scope
 from typegrad.shape import Shape, merge
-from typegrad.types import TBool, TFloating, TInt64, TIntegral
+from typegrad.types import TBool, TFloating, TInt32, TInt64, TIntegral
 
 __all__ = [
     "binary_crossentropy",
@@ -97,17 +97,12 @@ def categorical_crossentropy(
     check_equal(y, p, "y_true", "y_pred")
     y, p = _classes_last(inner, y, axis), _classes_last(inner, p, axis)
     if label_smoothing:
-        count = as_type(inner, tf.gather(tf.shape(y), -1, 0), y.dtype)
-        y = _smoothed(inner, y, label_smoothing, tf.math.reciprocal(count))
-    if from_logits and p.rank == 2:
-        return tf.nn.softmax_cross_entropy_with_logits(p, y).loss
-    logarithm: Operand[F]
+        y = _smoothed(inner, y, label_smoothing, tf.math.reciprocal(as_type(inner, _classes(inner, y), y.dtype)))
     if from_logits:
-        logarithm = tf.nn.log_softmax(p)
-    else:
-        distribution = tf.math.real_div(p, tf.sum(p, -1, keep_dims=True))
-        logarithm = tf.math.log(clip_probability(inner, distribution))
-    return tf.math.neg(tf.sum(tf.math.mul(y, logarithm), -1))
+        losses = tf.nn.softmax_cross_entropy_with_logits(_rows(inner, p), _rows(inner, y)).loss
+        return losses if p.rank == 2 else tf.reshape(losses, _leading(inner, p))
+    distribution = tf.math.real_div(p, tf.sum(p, -1, keep_dims=True))
+    return tf.math.neg(tf.sum(tf.math.mul(y, tf.math.log(clip_probability(inner, distribution))), -1))
 
 
 def sparse_categorical_crossentropy(
@@ -142,12 +137,11 @@ def sparse_categorical_crossentropy(
         labels = tf.select(valid, labels, core.Constant.create(inner, 0, TInt64))
         y_pred = tf.select(tf.expand_dims(valid, -1), y_pred, zero)
     logits = y_pred if from_logits else tf.math.log(clip_probability(inner, y_pred))
-    if logits.rank == 2:
-        return _unless_ignored(inner, tf.nn.sparse_softmax_cross_entropy_with_logits(logits, labels).loss, valid)
-    classes = tf.gather(tf.shape(logits), -1, 0)
-    rows = tf.reshape(logits, tf.pack([tf.constant(-1), classes]))
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(rows, tf.reshape(labels, (-1,))).loss
-    return _unless_ignored(inner, tf.reshape(losses, tf.shape(labels)), valid)
+    rows = _rows(inner, logits)
+    losses: Operand[F] = tf.nn.sparse_softmax_cross_entropy_with_logits(rows, tf.reshape(labels, (-1,))).loss
+    if labels.rank != 1:
+        losses = tf.reshape(losses, tf.shape(labels))
+    return losses if valid is None else tf.select(valid, losses, zero)
 
 
 def sparse_labels(scope: Scope, y_true: Operand[I], y_pred: Operand[F]) -> Operand[TInt64]:
@@ -175,8 +169,24 @@ def valid_labels(scope: Scope, labels: Operand[TInt64], ignore_class: int) -> Op
     return Ops.create(scope).math.not_equal(labels, core.Constant.create(scope, ignore_class, TInt64))
 
 
-def _unless_ignored(scope: Scope, losses: Operand[F], valid: Operand[TBool] | None) -> Operand[F]:
-    return losses if valid is None else core.Select.create(scope, valid, losses, number(scope, 0.0, losses))
+def _rows(scope: Scope, x: Operand[F]) -> Operand[F]:
+    """`x` as a matrix with a row for each sample, a column for each class."""
+    if x.rank == 2:
+        return x
+    tf = Ops.create(scope)
+    return tf.reshape(x, tf.pack([tf.constant(-1), _classes(scope, x)]))
+
+
+def _classes(scope: Scope, x: Operand[F]) -> Operand[TInt32]:
+    """The size of the last dimension."""
+    tf = Ops.create(scope)
+    return tf.gather(tf.shape(x), len(x.shape.known()) - 1, 0)
+
+
+def _leading(scope: Scope, x: Operand[F]) -> Operand[TInt32]:
+    """The sizes of all dimensions but the last."""
+    tf = Ops.create(scope)
+    return tf.slice(tf.shape(x), (0,), (len(x.shape.known()) - 1,))
 
 
 def _classes_last(scope: Scope, x: Operand[F], axis: int) -> Operand[F]:

@@ -30,7 +30,7 @@ class Reduction(Enum):
     MEAN_WITH_SAMPLE_WEIGHT = "mean_with_sample_weight"
     """Their sum, divided by the sum of the weights; without weights as `SUM_OVER_BATCH_SIZE`."""
 
-    AUTO = "sum_over_batch_size"
+    AUTO = SUM_OVER_BATCH_SIZE
     """Another name of `SUM_OVER_BATCH_SIZE`."""
 
 

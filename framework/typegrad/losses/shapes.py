@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from typing_extensions import TypeVar
 
@@ -11,7 +11,7 @@ from typegrad.op import core, dtypes
 from typegrad.operand import Operand
 from typegrad.scope import Scope
 from typegrad.shape import broadcast, merge
-from typegrad.types import TBool, TFloating, TNumber, TReal, TType
+from typegrad.types import TBool, TFloating, TNumber, TReal
 
 __all__ = ["Label", "aligned", "as_type", "check_broadcast", "check_equal", "prepared", "rank_of"]
 
@@ -43,7 +43,7 @@ def as_type(scope: Scope, x: Operand[A], dtype: type[B]) -> Operand[B]:
     return cast("Operand[B]", x) if x.dtype is dtype else dtypes.Cast.create(scope, x, dtype)
 
 
-def rank_of(x: Operand[TType], name: str) -> int:
+def rank_of(x: Operand[Any], name: str) -> int:
     """The rank; a `ShapeError` if it is unknown."""
     rank = x.rank
     if rank is None:
@@ -58,15 +58,16 @@ def aligned(
 ) -> tuple[Operand[A], Operand[B]]:
     """`x` and `y` with equal ranks, where they differ by a last dimension of size 1.
 
-    A vector beside [n, 1] gets that dimension, if `expand`; otherwise the dimension is removed. All else stays as it is.
+    A vector beside [n, 1] gets that dimension, if `expand`; otherwise the dimension is removed. All else, scalars included, stays
+    as it is.
 
     Raises:
         ShapeError: A rank is unknown, or the last dimension that the ranks differ by.
     """
-    difference = rank_of(x, x_name) - rank_of(y, y_name)
-    if difference == 1:
+    ranks = rank_of(x, x_name), rank_of(y, y_name)
+    if ranks[0] == ranks[1] + 1 and ranks[1]:
         y, x = _equal_ranks(scope, y, x, x_name, expand=expand)
-    elif difference == -1:
+    elif ranks[1] == ranks[0] + 1 and ranks[0]:
         x, y = _equal_ranks(scope, x, y, y_name, expand=expand)
     return x, y
 

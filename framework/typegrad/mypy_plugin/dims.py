@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from attrs import frozen
 from mypy.types import (
@@ -37,7 +37,7 @@ class Name(str):
 
     type: Type
 
-    def __new__(cls, key: str, type_: Type) -> Name:
+    def __new__(cls, key: str, type_: Type) -> Self:
         """Name the dimension that `type_` stands for; `key` is unique to it."""
         self = super().__new__(cls, key)
         self.type = type_

@@ -18,14 +18,23 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad import types as markers
-from typegrad.opdef import OpDef, leaves
+from typegrad import types as element_types
+from typegrad.opdef import OpDef
 from typegrad.types import ALL_TYPES, TType
 from typegrad.wrapper import ElementType
 
-__all__ = ["Held", "allowed_names", "class_argument", "find_problem", "leaf_of", "leaves_of", "type_name"]
+__all__ = [
+    "Held",
+    "allowed_names",
+    "class_argument",
+    "find_problem",
+    "leaf_of",
+    "leaves_below",
+    "leaves_of",
+    "type_name",
+]
 
-_MODULE: Final = markers.__name__
+_MODULE: Final = element_types.__name__
 _SHORT_LIST: Final = 6
 
 
@@ -46,9 +55,14 @@ def leaves_of(type_: Type) -> frozenset[type[TType]] | None:
     if isinstance(proper, UnionType):
         return _all_leaves(proper.items)
     if isinstance(proper, Instance) and proper.type.module_name == _MODULE:
-        marker = getattr(markers, proper.type.name, None)
-        return leaves(marker) if isinstance(marker, type) and issubclass(marker, TType) else None
+        marker = getattr(element_types, proper.type.name, None)
+        return leaves_below(marker) if isinstance(marker, type) and issubclass(marker, TType) else None
     return None
+
+
+def leaves_below(*markers: type[TType]) -> frozenset[type[TType]]:
+    """The leaf types that are one of `markers` or below one."""
+    return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))
 
 
 def _all_leaves(types: Iterable[Type]) -> frozenset[type[TType]] | None:

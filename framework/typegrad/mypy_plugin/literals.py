@@ -7,7 +7,7 @@ from typing import Any, Final, TypeGuard, cast
 import numpy as np
 from mypy.checker import TypeChecker
 from mypy.constant_fold import constant_fold_expr
-from mypy.nodes import CallExpr, Expression, ListExpr, MemberExpr, RefExpr, StarExpr, TupleExpr, TypeInfo
+from mypy.nodes import CallExpr, Expression, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
     Instance,

@@ -13,13 +13,12 @@ from typegrad.errors import DTypeError
 from typegrad.indexing import index_spec
 from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.dims import StaticShape
-from typegrad.mypy_plugin.dtypes import find_problem, leaf_of, leaves_of, type_name
+from typegrad.mypy_plugin.dtypes import find_problem, leaf_of, leaves_below, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
 from typegrad.mypy_plugin.literals import MISSING, NotStatic, evaluate, expression_type
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
-from typegrad.opdef import leaves
 from typegrad.shape import SCALAR
 from typegrad.types import TBool, TComplex, TFloating, TIntegral, TType
 
@@ -86,7 +85,7 @@ def _number(type_: ProperType) -> str | None:
 def _number_problem(call: Call, own: StaticOperand, others: list[ProperType], *, is_reflected: bool) -> str | None:
     number = _number(others[0]) if others else None
     found = leaves_of(own.dtype)
-    if number is None or found is None or found <= leaves(*_NUMBERS[number]):
+    if number is None or found is None or found <= leaves_below(*_NUMBERS[number]):
         return None
     names = [spec.name for spec in call.definition.op.inputs]
     mine, other = reversed(names) if is_reflected else names

@@ -175,10 +175,32 @@ class Session(TypedRun):
         """
         self._check_open()
         variables = self._resources.of_graph(self.graph)
-        contents = read_checkpoint(Path(path), variables, names, strict=strict)
-        resume = contents.random is not None and (names is None if random is None else random)
-        ...
-        self._take_over(contents)
+        with_random = names is None if random is None else random
+        contents = read_checkpoint(
+            Path(path), variables, self.graph.seed, names=names, strict=strict, random=with_random
+        )
+        with self._plan_lock, self._state_lock.exclusive(), self._draw_lock:
+            self._take_over(contents, variables)
+
+    def _take_over(self, contents: Contents, variables: Mapping[str, VariableState]) -> None:
+        """Set what was read, all of it or nothing, and count its initializers as done."""
+        states = {variables[name]: value for name, value in contents.values.items()}
+        before = [(state, state.snapshot()) for state in states]
+        draws = self._draws.state()
+        try:
+            for state, value in states.items():
+                state.assign(value)
+            if contents.random is not None:
+                self._draws.resume(contents.random)
+            for op in self.graph.initializers[self._initialized :]:
+                written = self._resources.written_by(op)
+                if written and written <= states.keys():
+                    self._restored.add(op)
+        except BaseException:
+            for state, old in before:
+                state.roll_back(old)
+            self._draws.resume(draws)
+            raise
 
     def close(self) -> None:
         """Give up all state; later runs raise `SessionClosedError`. Closing twice is fine."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -127,6 +127,10 @@ class Resources:
             )
         return state
 
+    def written_by(self, operation: Operation) -> set[VariableState]:
+        """The variables that an operation that writes state is given."""
+        return {self.variable(o.op) for o in operation.inputs if o.op.definition.effect == "handle"}
+
     def of_graph(self, graph: Graph) -> dict[str, VariableState]:
         """Every variable that the graph has a handle for, by the name it is saved under: "name", or "container:name"."""
         found: dict[str, VariableState] = {}
@@ -139,6 +143,9 @@ class Resources:
                     raise CheckpointError(f"two variables would be saved under one name, '{name}'")
         return found
 
+    def __iter__(self) -> Iterator[VariableState]:
+        return iter(self._variables.values())
+
 
 class Draws:
     """Which numbers each random operation draws next.
@@ -150,7 +157,7 @@ class Draws:
     def __init__(self, seed: int | None) -> None:
         """`seed` is the graph's; None draws differently in every session."""
         self._seed = seed
-        self._entropy = secrets.randbits(128)
+        self._entropy = secrets.randbits(128) if seed is None else 0
         self._counts: dict[str, tuple[int, int]] = {}
 
     def begin(self, operations: Sequence[Operation], *, is_step: bool) -> list[tuple[int, int]]:
@@ -185,8 +192,6 @@ class Draws:
 
     def _key(self, operation: Operation) -> int:
         seeds = (operation.attrs["seed"], operation.attrs["seed2"])
-        if seeds != (0, 0):
-            identity = f"seeds {seeds}"
-        else:
-            identity = f"{self._entropy if self._seed is None else self._seed} name {operation.name}"
+        root = self._entropy if self._seed is None else self._seed
+        identity = f"{root} name {operation.name}" if seeds == (0, 0) else f"seeds {seeds}"
         return int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=16).digest(), "little")

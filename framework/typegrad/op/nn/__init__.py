@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 __all__ = [
     "BiasAdd",
     "BiasAddGrad",
+    "ComputeAccidentalHits",
     "Elu",
     "EluGrad",
+    "FixedUnigramCandidateSampler",
     "InTopK",
     "L2Loss",
     "LeakyRelu",
@@ -31,8 +33,12 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
+    from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHits as ComputeAccidentalHits
     from typegrad.op.nn.elu import Elu as Elu
     from typegrad.op.nn.elu_grad import EluGrad as EluGrad
+    from typegrad.op.nn.fixed_unigram_candidate_sampler import (
+        FixedUnigramCandidateSampler as FixedUnigramCandidateSampler,
+    )
     from typegrad.op.nn.in_top_k import InTopK as InTopK
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
     from typegrad.op.nn.leaky_relu import LeakyRelu as LeakyRelu
@@ -59,8 +65,10 @@ else:
         {
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
+            "ComputeAccidentalHits": "compute_accidental_hits",
             "Elu": "elu",
             "EluGrad": "elu_grad",
+            "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
             "InTopK": "in_top_k",
             "L2Loss": "l2_loss",
             "LeakyRelu": "leaky_relu",

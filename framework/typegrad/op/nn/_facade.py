@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import TypeVar
@@ -72,6 +73,41 @@ class NnOps(GroupOps):
         """
         return _nn.BiasAddGrad.create(self._scope, out_backprop, data_format=data_format)
 
+    def compute_accidental_hits(
+        self,
+        true_classes: Operand[TInt64],
+        sampled_candidates: Operand[TInt64],
+        *,
+        num_true: int,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _nn.ComputeAccidentalHits:
+        """Find the sampled classes that happen to be true ones.
+
+        Args:
+            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true].
+            sampled_candidates: The classes that were drawn, a vector.
+            num_true: How many classes are right in each row.
+            seed: Kept in the graph, without influence on the result.
+            seed2: Kept in the graph, without influence on the result.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `indices`: The row of each hit, a vector.
+            - `ids`: The position of each hit in `sampled_candidates`, a vector.
+            - `weights`: The lowest finite float32 for each hit, a vector.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.ComputeAccidentalHits.create(
+            self._scope, true_classes, sampled_candidates, num_true=num_true, seed=seed, seed2=seed2
+        )
+
     def elu(self, features: Operand[T_2, S]) -> _nn.Elu[T_2, S]:
         """Let negative numbers approach -1 exponentially.
 
@@ -104,6 +140,73 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _nn.EluGrad.create(self._scope, gradients, outputs)
+
+    def fixed_unigram_candidate_sampler(
+        self,
+        true_classes: Operand[TInt64],
+        *,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        vocab_file: str = "",
+        distortion: float = 1.0,
+        num_reserved_ids: int = 0,
+        num_shards: int = 1,
+        shard: int = 0,
+        unigrams: Sequence[float] = (),
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _nn.FixedUnigramCandidateSampler:
+        """Draw classes for sampled training, with given frequencies.
+
+        Args:
+            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
+                range_max).
+            num_true: How many classes are right in each row. At least 1.
+            num_sampled: How many classes to draw for the whole batch. At least 1.
+            unique: Whether no class is drawn twice.
+            range_max: How many classes there are, from 0 up. At least 1.
+            vocab_file: Must be empty: weights are given as `unigrams`.
+            distortion: The power to which each weight is raised.
+            num_reserved_ids: How many classes, from 0 up, are never drawn.
+            num_shards: How many parts the classes are divided into. At least 1.
+            shard: The part to draw from, from 0 up. At least 0.
+            unigrams: The weight of each class that is not reserved, such as its frequency.
+            seed: With `seed2`, a seed of this operation's own.
+            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
+                [num_sampled].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.FixedUnigramCandidateSampler.create(
+            self._scope,
+            true_classes,
+            num_true=num_true,
+            num_sampled=num_sampled,
+            unique=unique,
+            range_max=range_max,
+            vocab_file=vocab_file,
+            distortion=distortion,
+            num_reserved_ids=num_reserved_ids,
+            num_shards=num_shards,
+            shard=shard,
+            unigrams=unigrams,
+            seed=seed,
+            seed2=seed2,
+        )
 
     def in_top_k(self, predictions: Operand[TFloat32], targets: Operand[T_3], k: Operand[T_3] | int) -> _nn.InTopK:
         """Tell for each row whether its target is among the `k` highest predictions.

@@ -6,28 +6,45 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __all__ = [
+    "AllCandidateSampler",
+    "LogUniformCandidateSampler",
+    "Multinomial",
+    "RandomShuffle",
     "RandomStandardNormal",
     "RandomUniform",
     "RandomUniformInt",
     "TruncatedNormal",
+    "UniformCandidateSampler",
 ]
 
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.random.all_candidate_sampler import AllCandidateSampler as AllCandidateSampler
+    from typegrad.op.random.log_uniform_candidate_sampler import (
+        LogUniformCandidateSampler as LogUniformCandidateSampler,
+    )
+    from typegrad.op.random.multinomial import Multinomial as Multinomial
+    from typegrad.op.random.random_shuffle import RandomShuffle as RandomShuffle
     from typegrad.op.random.random_standard_normal import RandomStandardNormal as RandomStandardNormal
     from typegrad.op.random.random_uniform import RandomUniform as RandomUniform
     from typegrad.op.random.random_uniform_int import RandomUniformInt as RandomUniformInt
     from typegrad.op.random.truncated_normal import TruncatedNormal as TruncatedNormal
+    from typegrad.op.random.uniform_candidate_sampler import UniformCandidateSampler as UniformCandidateSampler
 else:
     from typegrad.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "AllCandidateSampler": "all_candidate_sampler",
+            "LogUniformCandidateSampler": "log_uniform_candidate_sampler",
+            "Multinomial": "multinomial",
+            "RandomShuffle": "random_shuffle",
             "RandomStandardNormal": "random_standard_normal",
             "RandomUniform": "random_uniform",
             "RandomUniformInt": "random_uniform_int",
             "TruncatedNormal": "truncated_normal",
+            "UniformCandidateSampler": "uniform_candidate_sampler",
         },
     )

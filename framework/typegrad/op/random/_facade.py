@@ -11,19 +11,180 @@ from typing_extensions import TypeVar
 from typegrad.facade import GroupOps
 from typegrad.op import random as _random
 from typegrad.operand import Operand
-from typegrad.types import TFloating, TInt32, TInt64
+from typegrad.types import TBool, TFloating, TInt32, TInt64, TNumber, TReal, TString
 
 __all__ = ["RandomOps"]
 
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    S = TypeVar("S", bound=tuple[int, ...])
+    T = TypeVar("T", bound=TReal)
+    OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64)
+    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString)
     Dtype = TypeVar("Dtype", bound=TFloating)
     Tout = TypeVar("Tout", bound=TInt32 | TInt64)
 
 
 class RandomOps(GroupOps):
     """The operations of group `random` as methods; each adds one operation to the scope's graph."""
+
+    def all_candidate_sampler(
+        self,
+        true_classes: Operand[TInt64],
+        *,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.AllCandidateSampler:
+        """Take all classes, in the form in which samplers give some.
+
+        Args:
+            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
+                num_sampled).
+            num_true: How many classes are right in each row. At least 1.
+            num_sampled: How many classes to draw for the whole batch. At least 1.
+            unique: Without influence here, because no class comes twice.
+            seed: With `seed2`, a seed of this operation's own.
+            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
+                [num_sampled].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _random.AllCandidateSampler.create(
+            self._scope, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique, seed=seed, seed2=seed2
+        )
+
+    def log_uniform_candidate_sampler(
+        self,
+        true_classes: Operand[TInt64],
+        *,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.LogUniformCandidateSampler:
+        """Draw classes for sampled training, frequent ones more often, by Zipf's law.
+
+        Args:
+            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
+                range_max).
+            num_true: How many classes are right in each row. At least 1.
+            num_sampled: How many classes to draw for the whole batch. At least 1.
+            unique: Whether no class is drawn twice.
+            range_max: How many classes there are, from 0 up. At least 1.
+            seed: With `seed2`, a seed of this operation's own.
+            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
+                [num_sampled].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _random.LogUniformCandidateSampler.create(
+            self._scope,
+            true_classes,
+            num_true=num_true,
+            num_sampled=num_sampled,
+            unique=unique,
+            range_max=range_max,
+            seed=seed,
+            seed2=seed2,
+        )
+
+    @overload
+    def multinomial(
+        self, logits: Operand[T], num_samples: Operand[TInt32] | int, *, seed: int = 0, seed2: int = 0
+    ) -> _random.Multinomial[TInt64]: ...
+
+    @overload
+    def multinomial(
+        self,
+        logits: Operand[T],
+        num_samples: Operand[TInt32] | int,
+        *,
+        output_dtype: type[OutputDtype],
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.Multinomial[OutputDtype]: ...
+
+    def multinomial(
+        self,
+        logits: Operand[T],
+        num_samples: Operand[TInt32] | int,
+        *,
+        output_dtype: type[Any] = TInt64,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.Multinomial[Any]:
+        """Draw classes with the probabilities that a softmax of `logits` gives.
+
+        Args:
+            logits: Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]. Type:
+                bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            num_samples: How many classes to draw for each row, a scalar.
+            output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
+            seed: With `seed2`, a seed of this operation's own.
+            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+
+        Returns:
+            The classes that were drawn, of shape [batch, num_samples].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _random.Multinomial.create(
+            self._scope, logits, num_samples, output_dtype=output_dtype, seed=seed, seed2=seed2
+        )
+
+    def random_shuffle(self, value: Operand[T_2, S], *, seed: int = 0, seed2: int = 0) -> _random.RandomShuffle[T_2, S]:
+        """Put rows in random order.
+
+        Args:
+            value: The rows to shuffle. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+            seed: With `seed2`, a seed of this operation's own.
+            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+
+        Returns:
+            The same rows, in another order.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _random.RandomShuffle.create(self._scope, value, seed=seed, seed2=seed2)
 
     def random_standard_normal(
         self,
@@ -156,3 +317,52 @@ class RandomOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _random.TruncatedNormal.create(self._scope, shape, dtype, seed=seed, seed2=seed2)
+
+    def uniform_candidate_sampler(
+        self,
+        true_classes: Operand[TInt64],
+        *,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.UniformCandidateSampler:
+        """Draw classes for sampled training, all equally likely.
+
+        Args:
+            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
+                range_max).
+            num_true: How many classes are right in each row. At least 1.
+            num_sampled: How many classes to draw for the whole batch. At least 1.
+            unique: Whether no class is drawn twice.
+            range_max: How many classes there are, from 0 up. At least 1.
+            seed: With `seed2`, a seed of this operation's own.
+            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
+                [num_sampled].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _random.UniformCandidateSampler.create(
+            self._scope,
+            true_classes,
+            num_true=num_true,
+            num_sampled=num_sampled,
+            unique=unique,
+            range_max=range_max,
+            seed=seed,
+            seed2=seed2,
+        )

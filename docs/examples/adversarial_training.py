@@ -1,0 +1,138 @@
+"""Adversarial training: the making of the examples is behind StopGradient.
+
+An adversarial example is a digit moved a little, along the gradient of the loss with respect to its pixels. Training on such examples
+makes the network robust. They are made in the same graph, from the weights of the moment, by a differentiable rule (the
+gradient, scaled to a fixed length). But the network is to learn to classify what it is shown, and not to bend its own gradient into a
+harmless direction: the examples go through StopGradient. Without it, each step differentiates the gradient again. That takes half
+as many operations more and twice the time, and the result flatters: the network withstands the very attack it was trained against
+better, and examples that were made for another network worse.
+
+Source: Goodfellow, Shlens and Szegedy, "Explaining and harnessing adversarial examples" (2015). Data: scikit-learn's digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, final
+
+import matplotlib.pyplot as plt
+import numpy as np
+from command import arguments, save
+
+import typegrad as tg
+from typegrad.demo.digits import CLASSES, PIXELS, Digits, load
+from typegrad.demo.network import Floats, Network, mean_loss
+from typegrad.op import core, math
+from typegrad.optimizers import GradientDescent
+
+SIZE, EPOCHS, BATCH, LEARNING_RATE = 1.0, 40, 64, 0.1
+
+
+def attack(scope: tg.Scope, images: Floats, loss: Floats, *, stop: bool) -> Floats:
+    """Each image moved by SIZE along the gradient of its loss."""
+    gradient = tg.grad(scope, loss, images)
+    length = math.Sqrt.create(
+        scope, core.Sum.create(scope, math.Square.create(scope, gradient), 1, keep_dims=True) + 1e-12
+    )
+    moved: Floats = images + gradient / length * SIZE
+    return core.StopGradient.create(scope, moved) if stop else moved
+
+
+@final
+class Classifier:
+    """A network, the attack on it, and its training, in one graph."""
+
+    def __init__(self, *, adversarial: bool, stop: bool = True) -> None:
+        """Train on clean digits alone, or on clean and adversarial ones."""
+        graph = tg.Graph(seed=0)
+        scope = tg.Scope(graph)
+        self.images = core.Placeholder.create(scope, tg.TFloat32, shape=(None, PIXELS))
+        self.labels = core.Placeholder.create(scope, tg.TInt32, shape=(None,))
+        network = Network(scope, (PIXELS, 64, CLASSES))
+        logits = network.logits(scope, self.images)
+        loss = mean_loss(scope, logits, self.labels)
+        self.attacked = attack(scope, self.images, loss, stop=stop)
+        if adversarial:
+            loss = loss + mean_loss(scope, network.logits(scope, self.attacked), self.labels)
+        self.step = GradientDescent(graph, LEARNING_RATE).minimize(loss)
+        self.guess = math.ArgMax.create(scope, logits, 1)
+        self.session = tg.Session(graph)
+        self.operations = len(graph)
+
+    def train(self, digits: Digits, epochs: int) -> float:
+        """Train; the seconds it took."""
+        rng = np.random.default_rng(0)
+        start = perf_counter()
+        for _ in range(epochs):
+            for batch in digits.batches(BATCH, rng):
+                self.session.run(self.step, {self.images: batch.images, self.labels: batch.labels})
+        return perf_counter() - start
+
+    def adversarial(self, digits: Digits) -> Digits:
+        """The digits, moved against this network."""
+        return Digits(
+            self.session.run(self.attacked, {self.images: digits.images, self.labels: digits.labels}), digits.labels
+        )
+
+    def accuracy(self, digits: Digits) -> float:
+        """The share of the digits that are recognized."""
+        return float(np.mean(self.session.run(self.guess, {self.images: digits.images}) == digits.labels))
+
+
+@dataclass(frozen=True)
+class Result:
+    """Accuracies on clean test digits, on examples made against the network itself, and on those made against another."""
+
+    clean: float
+    own: float
+    borrowed: float
+    operations: int
+    seconds: float
+
+
+def compare(*, stop: bool, epochs: int = EPOCHS) -> dict[str, Result]:
+    """Train a network on clean digits and one on adversarial examples; the second meets those made against the first, and vice versa."""
+    training, test = load(seed=0)
+    networks = {
+        "clean training": Classifier(adversarial=False),
+        "adversarial training": Classifier(adversarial=True, stop=stop),
+    }
+    seconds = [network.train(training, epochs) for network in networks.values()]
+    examples = [network.adversarial(test) for network in networks.values()]
+    return {
+        name: Result(
+            network.accuracy(test), network.accuracy(own), network.accuracy(borrowed), network.operations, time
+        )
+        for (name, network), own, borrowed, time in zip(
+            networks.items(), examples, reversed(examples), seconds, strict=True
+        )
+    }
+
+
+def draw(results: dict[str, Result]) -> Any:
+    """The accuracies of both networks side by side."""
+    figure, axis = plt.subplots(figsize=(7, 3.6), layout="constrained")
+    kinds = {"clean": "clean digits", "own": "moved against this network", "borrowed": "moved against the other"}
+    for offset, (name, result) in zip((-0.2, 0.2), results.items(), strict=True):
+        bars = axis.bar(np.arange(3) + offset, [getattr(result, kind) for kind in kinds], 0.38, label=name)
+        axis.bar_label(bars, fmt="{:.0%}")
+    axis.set(xticks=range(3), xticklabels=list(kinds.values()), ylabel="test digits recognized", ylim=(0, 1.1))
+    axis.legend()
+    return figure
+
+
+def main() -> None:
+    """Train both networks, print a table, and draw it."""
+    options = arguments(__doc__)
+    results = compare(stop=not options.without_stop_gradient)
+    for name, result in results.items():
+        print(
+            f"{name:20}  clean {result.clean:6.1%}  attacked {result.own:6.1%}  by examples for the other {result.borrowed:6.1%}  "
+            f"({result.operations} operations, {result.seconds:.1f} s)"
+        )
+    save(draw(results), options.output, "adversarial-training")
+
+
+if __name__ == "__main__":
+    main()

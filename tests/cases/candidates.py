@@ -1,0 +1,50 @@
+"""Cases of `ops/candidates.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from cases.sampling import sampler, samplers
+from support.case import Case
+
+WEIGHTS = [float(weight) for weight in range(1, 11)]
+
+
+def unigrams() -> Iterator[Case]:
+    """Reserved classes, shards, and weights that are no weights."""
+    op = "FixedUnigramCandidateSampler"
+    yield from samplers(op, unigrams=WEIGHTS)
+    yield sampler(op, unigrams=WEIGHTS, distortion=0.75)
+    yield sampler(op, unigrams=WEIGHTS[2:], num_reserved_ids=2, unique=True)
+    yield sampler(op, unigrams=WEIGHTS * 2, num_shards=2, shard=1)
+    yield sampler(op, unigrams=WEIGHTS * 3, num_shards=3, num_reserved_ids=2, range_max=11)
+    for wrong in ([], WEIGHTS[1:], [*WEIGHTS, 1.0]):
+        yield sampler(op, unigrams=wrong, fails=True)
+    yield sampler(op, unigrams=WEIGHTS, num_reserved_ids=1, fails=True)
+    yield sampler(op, unigrams=WEIGHTS, num_shards=2, fails=True)
+    yield sampler(op, unigrams=WEIGHTS, num_shards=2, shard=2, fails=True)
+    yield sampler(op, vocab_file="no/such/file", fails=True)
+
+
+def hits(true_classes: Any, sampled: Any, num_true: int = 2, *, fails: bool = False) -> Case:
+    """True classes among sampled ones."""
+    inputs = np.asarray(true_classes, np.int64), np.asarray(sampled, np.int64)
+    return Case("ComputeAccidentalHits", inputs, {"num_true": num_true}, fails=fails)
+
+
+CASES: list[Case] = [
+    *unigrams(),
+    hits([[1, 2], [3, 1]], [1, 5, 3]),
+    hits([[1, 1], [3, 1]], [3, 1, 3]),
+    hits([[1, 2], [3, 4]], [5, 6, 0]),
+    hits([[9, -1], [0, 4]], [4, 4, 4, 0]),
+    hits([[7], [8]], [8], 1),
+    hits(np.zeros((0, 2)), [1]),
+    hits([[7]], [], 1),
+    hits([[1, 2]], [[1]], fails=True),
+    hits([1, 2], [1], fails=True),
+    hits([[1, 2]], [1], 1, fails=True),
+]

@@ -1,0 +1,65 @@
+"""Where optimizers go in 100 steps: as Keras' and TensorFlow's go, dense and sparse, in single and double precision."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from support import trajectories
+from support.trajectories import DTYPES, MODES, PATHS, SHOWN, STEPS, Array, Course
+
+import typegrad as tg
+from typegrad import optimizers
+from typegrad.op import core
+
+TOLERANCE = {"float32": 2e-5, "float64": 1e-12}
+
+recorded = cache(trajectories.load)
+
+
+def build(course: Course, graph: tg.Graph, *, lazy: bool = False) -> optimizers.Optimizer:
+    clip = None if course.clip is None else getattr(optimizers, course.clip[0])(course.clip[1])
+    made: optimizers.Optimizer = getattr(optimizers, course.optimizer)(graph, clip=clip, lazy=lazy, **course.arguments)
+    return made
+
+
+def follow(course: Course, mode: str, dtype: str) -> Array:
+    """The variables at the steps shown, one row each."""
+    scope = tg.Scope(tg.Graph())
+    leaf = tg.TFloat32 if dtype == "float32" else tg.TFloat64
+    variables: list[Any] = [tg.Variable.create(scope, value) for value in trajectories.starts(mode, dtype)]
+    feeds: list[Any] = [core.Placeholder.create(scope, leaf, shape=variable.shape) for variable in variables]
+    grads = feeds
+    rows = core.Placeholder.create(scope, tg.TInt32, shape=(4,))
+    if mode != "dense":
+        feeds = [core.Placeholder.create(scope, leaf, shape=(4, 2))]
+        grads = [tg.IndexedSlices(scope, feeds[0], rows, trajectories.ROWS, variables[0].shape)]
+    train = build(course, scope.graph, lazy=mode == "lazy").apply_gradients(list(zip(grads, variables, strict=True)))
+    shown = []
+    with tg.Session(scope.graph) as session:
+        for step in range(1, STEPS + 1):
+            fed: dict[Any, Any] = {
+                feed: trajectories.gradient(step, index, tuple(feed.shape.as_ints()), dtype)
+                for index, feed in enumerate(feeds)
+            }
+            session.run(train, fed if mode == "dense" else {**fed, rows: trajectories.indices(step)})
+            if step in SHOWN:
+                shown.append(np.concatenate([session.value(variable).ravel() for variable in variables]))
+    return np.stack(shown)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("course", PATHS, ids=lambda course: course.name)
+def test_the_trajectory_is_the_recorded_one(course: Course, mode: str, dtype: str) -> None:
+    key = f"{dtype} {mode} {course.name}"
+    if key not in recorded():
+        pytest.skip("neither Keras nor TensorFlow has this one")
+    found = follow(course, mode, dtype)
+    expected = recorded()[key].reshape(found.shape)
+    start = np.concatenate([value.ravel() for value in trajectories.starts(mode, dtype)])
+    length = np.abs(expected - start).max()
+    assert length > 0.01
+    np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE[dtype] * max(length, 1))

@@ -1,0 +1,87 @@
+"""Running mypy with the plugin over generated files, in this process, and reading what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
+
+from attrs import frozen
+from mypy import api
+
+from typegrad.mypy_plugin import hooks
+
+__all__ = ["Report", "check", "type_arguments"]
+
+_CACHE: Final = mkdtemp(prefix="typegrad-mypy-")
+"""What mypy remembers of NumPy and typegrad, for all runs of this process."""
+_LINE: Final = re.compile(r"(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$")
+
+
+@frozen
+class Message:
+    """One line of mypy's answer."""
+
+    file: str
+    line: int
+    kind: str
+    text: str
+    code: str
+
+
+@frozen
+class Report:
+    """mypy's answer."""
+
+    messages: Sequence[Message]
+    output: str
+    status: int
+
+    def errors(self, file: str = "") -> list[Message]:
+        """The errors, of one file or of all."""
+        return [each for each in self.messages if each.kind == "error" and file in ("", each.file)]
+
+    def revealed(self, file: str) -> dict[int, str]:
+        """The types of `reveal_type`, by line."""
+        prefix = 'Revealed type is "'
+        return {
+            each.line: each.text.removeprefix(prefix).removesuffix('"')
+            for each in self.messages
+            if each.file == file and each.text.startswith(prefix)
+        }
+
+
+def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, options: Sequence[str] = ()) -> Report:
+    """Write the sources into `folder` and run mypy --strict over them. An exception in a hook is an error here."""
+    for name, text in sources.items():
+        (folder / name).write_text(text)
+    config = folder / "mypy.ini"
+    config.write_text("[mypy]\nstrict = true\nshow_traceback = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else ""))
+    arguments = ["--config-file", str(config), "--cache-dir", f"{_CACHE}/{plugin}", "--no-error-summary", *options]
+    suppressed, hooks.SUPPRESSED = hooks.SUPPRESSED, ()
+    try:
+        output, problems, status = api.run([*arguments, *(str(folder / name) for name in sources)])
+    finally:
+        hooks.SUPPRESSED = suppressed
+    found = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
+    messages = [
+        Message(each["file"], int(each["line"]), each["kind"], each["text"], each["code"] or "") for each in found if each
+    ]
+    return Report(messages, output + problems, status)
+
+
+def type_arguments(text: str) -> list[str]:
+    """The arguments of a type as mypy prints it: "MatMul[TFloat32, tuple[int, int]]" has two."""
+    start = text.find("[")
+    if start < 0:
+        return []
+    parts, depth = [""], 0
+    for letter in text[start + 1 : -1]:
+        depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]

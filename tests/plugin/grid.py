@@ -1,0 +1,186 @@
+"""The cases of all operations as calls for mypy and for the runtime, over what may be known of their inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+from attrs import frozen
+
+import typegrad as tg
+from support.case import Case, Var
+from support.recording import Array, as_array
+from support.registry import by_op, definition
+from typegrad.opdef import InputDef
+from typegrad.operation import Operation
+from typegrad.scope import as_operation
+from typegrad.shape import UNKNOWN, Dim, Shape
+from typegrad.types import BY_NAME, TResource, TType, from_numpy
+
+__all__ = ["KNOWLEDGE", "Question", "questions"]
+
+LIMIT: Final = 6
+"""So many different cases of an operation are asked about."""
+
+
+def _each(dim: Callable[[int, int, int], Dim]) -> Callable[[tuple[int, ...]], Shape]:
+    return lambda sizes: Shape(tuple(dim(position, size, len(sizes)) for position, size in enumerate(sizes)))
+
+
+KNOWLEDGE: Final[dict[str, Callable[[tuple[int, ...]], Shape]]] = {
+    "sizes": _each(lambda position, size, rank: size),
+    "names": _each(lambda position, size, rank: f"Size{size}" if size > 1 else size),
+    "first name": _each(lambda position, size, rank: f"Size{size}" if position == 0 and size > 1 else size),
+    "not the first": _each(lambda position, size, rank: None if position == 0 else size),
+    "not the last": _each(lambda position, size, rank: None if position == rank - 1 else size),
+    "ranks": _each(lambda position, size, rank: None),
+    "nothing": lambda sizes: UNKNOWN,
+}
+"""What may be known of the shape of an operand."""
+
+
+@frozen(eq=False)
+class Question:
+    """One call of `create`."""
+
+    case: Case
+    label: str
+    parameters: str
+    call: str
+    build: Callable[[], Operation]
+
+
+def questions() -> Iterator[Question]:
+    """All calls: for every operation several cases, for every case what may be known."""
+    for name, cases in sorted(by_op().items()):
+        for case in _different([case for _, case in cases if not case.fails]):
+            for label, shape in KNOWLEDGE.items():
+                for literals in (True, False) if _has_literals(case) else (True,):
+                    yield _question(case, f"{name}, {label}", shape, literals=literals)
+
+
+def _has_literals(case: Case) -> bool:
+    return any(spec.literal for spec in definition(case.op).inputs)
+
+
+def _different(cases: list[Case]) -> list[Case]:
+    """Cases that differ in more than the values of their operands."""
+    found: dict[str, Case] = {}
+    for case in cases:
+        attrs = {name: value for name, value in case.attrs.items() if name not in definition(case.op).types}
+        found.setdefault(repr(([_outline(case, index) for index in range(len(case.inputs))], attrs)), case)
+    chosen = list(found.values())
+    return chosen[:: max(1, -(-len(chosen) // LIMIT))]
+
+
+def _outline(case: Case, index: int) -> Any:
+    value = case.inputs[index]
+    if isinstance(value, tuple):
+        return [as_array(item).shape for item in value]
+    if isinstance(value, Var):
+        return "variable"
+    array = as_array(value)
+    return array.tolist() if definition(case.op).inputs[index].literal else array.shape
+
+
+def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape], *, literals: bool) -> Question:
+    spec = definition(case.op)
+    parameters: list[str] = []
+    arguments: list[str] = []
+    builders: list[Callable[[tg.Scope], Any]] = []
+    for item, value in zip(spec.inputs, case.inputs, strict=True):
+        if isinstance(value, tuple):
+            names = [f"{item.name}_{i}" for i in range(len(value))]
+            made = [_operand(name, element, shape) for name, element in zip(names, value, strict=True)]
+            parameters += [text for text, _ in made]
+            arguments.append(f"[{', '.join(names)}]")
+            builders.append(lambda scope, made=made: [build(scope) for _, build in made])
+        elif literals and (written := _literal(item, value)) is not None:
+            arguments.append(repr(written))
+            builders.append(lambda scope, written=written: written)
+        else:
+            text, build = _operand(f"{item.name}_", value, shape)
+            parameters.append(text)
+            arguments.append(f"{item.name}_")
+            builders.append(build)
+    attrs = _attrs(case)
+    arguments += [f"{name}={text}" for name, (text, _) in attrs.items()]
+    group = spec.module.split(".")[-2]
+
+    def build_all() -> Operation:
+        scope = tg.Scope(tg.Graph(seed=1))
+        given = [builder(scope) for builder in builders]
+        return as_operation(spec.wrapper.create(scope, *given, **{name: value for name, (_, value) in attrs.items()}))
+
+    call = f"{group}.{spec.class_name}.create({', '.join(['scope', *arguments])})"
+    return Question(case, label, ", ".join(["scope: tg.Scope", *parameters]), call, build_all)
+
+
+def _operand(
+    name: str, value: Any, shape: Callable[[tuple[int, ...]], Shape]
+) -> tuple[str, Callable[[tg.Scope], tg.Output[Any]]]:
+    """An operand as a parameter of a function, and in a graph."""
+    from typegrad.op import core
+
+    if isinstance(value, Var):
+        dtype = tg.TFloat32 if value.value is None else _leaf(as_array(value.value))
+        return f"{name}: tg.Operand[tg.TResource]", lambda scope: core.VarHandleOp.create(
+            scope, dtype, shape=None
+        ).as_output()
+    array = as_array(value)
+    known = shape(array.shape)
+    annotation = f"{name}: tg.Operand[tg.{_leaf(array).__name__}, {shape_text(known)}]"
+    return annotation, lambda scope: core.Placeholder.create(scope, _leaf(array), shape=known).as_output()
+
+
+def _leaf(array: Array) -> type[Any]:
+    found = from_numpy(array.dtype)
+    assert found is not None
+    return found
+
+
+def shape_text(shape: Shape) -> str:
+    """A shape as a static type."""
+    if shape.dims is None:
+        return "tuple[Any, ...]"
+    items = ["int" if dim is None else dim if isinstance(dim, str) else f"Literal[{dim}]" for dim in shape.dims]
+    return f"tuple[{', '.join(items) or '()'}]"
+
+
+def _literal(spec: InputDef, value: Any) -> Any:
+    """An input as Python integers, where they may stand for it."""
+    if not spec.literal or isinstance(value, Var):
+        return None
+    array = as_array(value)
+    ranks = {"int": (0,), "ints": (1,), "axes": (0, 1), "indices": (0, 1, 2)}[spec.literal]
+    if array.dtype.kind not in "iu" or array.ndim not in ranks or array.size > 30 or np.abs(array.astype(float)).max(initial=0) > 2**31:
+        return None
+    return array.tolist() if array.ndim != 1 else tuple(array.tolist())
+
+
+def _attrs(case: Case) -> dict[str, tuple[str, Any]]:
+    """The attributes as source and as values."""
+    spec = definition(case.op)
+    fixed = {item.type for item in spec.inputs}
+    found: dict[str, tuple[str, Any]] = {}
+    for name, value in case.attrs.items():
+        if name in fixed or not (name in spec.types or any(item.name == name for item in spec.attrs)):
+            continue
+        if name in spec.types:
+            leaf: type[TType] = BY_NAME[value]
+            found[name] = f"tg.{leaf.__name__}", leaf
+        elif isinstance(value, np.ndarray):
+            found[name] = (repr(value.tolist()) if 0 < value.size <= 30 else f"np.zeros({value.shape}, np.float32)"), value
+        else:
+            found[name] = _source(value), value
+    return found
+
+
+def _source(value: Any) -> str:
+    if isinstance(value, float) and (np.isnan(value) or np.isinf(value)):
+        return f'float("{value}")'
+    return repr(value)
+
+
+__all__ += ["TResource", "shape_text"]
