@@ -11,7 +11,7 @@ of typegrad.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -21,8 +21,9 @@ import keras
 import numpy as np
 import tensorflow as tf
 from keras.src import ops
+
 from support import trajectories
-from support.trajectories import DTYPES, MODES, PATHS, SHOWN, STEPS, Array, Course
+from support.trajectories import DTYPES, MODES, SHOWN, STEPS, Array, Course, courses
 
 raw: Final = tf.raw_ops
 
@@ -35,14 +36,6 @@ CLASSES: Final = {
 }
 CLIPS: Final = {"ClipByValue": "clipvalue", "ClipByNorm": "clipnorm", "ClipByGlobalNorm": "global_clipnorm"}
 SCHEDULES: Final = {"PiecewiseConstant": "PiecewiseConstantDecay"}
-SLOTS: Final[Mapping[str, Callable[[Mapping[str, Any]], list[float]]]] = {
-    "Momentum": lambda told: [0.0],
-    "AdaGrad": lambda told: [told.get("initial_accumulator_value", 0.1)],
-    "AdaGradDA": lambda told: [0.0, told.get("initial_accumulator_value", 0.1)],
-    "AdaDelta": lambda told: [0.0, 0.0],
-    "Ftrl": lambda told: [told.get("initial_accumulator_value", 0.1), 0.0],
-    "RMSProp": lambda told: [0.0, 0.0, 0.0] if told.get("centered") else [0.0, 0.0],
-}
 
 
 def exactly(cast: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,10 +54,8 @@ def main() -> None:
     for dtype in DTYPES:
         keras.backend.set_floatx(dtype)
         for mode in MODES:
-            for path in PATHS:
-                values = follow(path, mode, dtype)
-                if values is not None:
-                    found[f"{dtype} {mode} {path.name}"] = values
+            for course in courses(mode):
+                found[f"{dtype} {mode} {course.name}"] = follow(course, mode, dtype)
     for number, (name, told) in enumerate(trajectories.SCHEDULES):
         schedule = getattr(keras.optimizers.schedules, SCHEDULES.get(name, name))(**told)
         found[f"schedule {number}"] = np.array([float(schedule(step)) for step in trajectories.SCHEDULE_STEPS])
@@ -72,34 +63,32 @@ def main() -> None:
     print(f"{len(found)} paths, {trajectories.FILE.stat().st_size} bytes")
 
 
-def follow(path: Course, mode: str, dtype: str) -> Array | None:
-    """The variables at the steps shown; None where neither library has such an optimizer."""
-    if path.optimizer in ("AdaGrad", "AdaGradDA") or (mode == "lazy" and path.optimizer in SLOTS):
-        return with_operations(path, mode, dtype)
-    if mode == "lazy":
-        return None
-    return with_keras(path, mode, dtype)
+def follow(course: Course, mode: str, dtype: str) -> Array:
+    """The variables at the steps shown."""
+    if course.optimizer in ("AdaGrad", "AdaGradDA") or mode == "lazy":
+        return with_operations(course, mode, dtype)
+    return with_keras(course, mode, dtype)
 
 
-def with_keras(path: Course, mode: str, dtype: str) -> Array:
+def with_keras(course: Course, mode: str, dtype: str) -> Array:
     """Keras' optimizer. A sparse gradient must have the effect of the dense one. (Keras 3 squares rows before it sums them where an
     index occurs again, which is neither TensorFlow's rule nor the dense gradient's, so it gets each index once.)
     """
-    sparse = _walk_with_keras(path, mode, dtype, sparse=mode == "sparse")
+    sparse = _walk_with_keras(course, mode, dtype, sparse=mode == "sparse")
     if mode == "sparse":
-        dense = _walk_with_keras(path, mode, dtype, sparse=False)
+        dense = _walk_with_keras(course, mode, dtype, sparse=False)
         if not np.allclose(sparse, dense, rtol=1e-4 if dtype == "float32" else 1e-9):
-            print(f"  {dtype} {path.name}: sparse and dense gradients differ by {np.abs(sparse - dense).max()}")
+            print(f"  {dtype} {course.name}: sparse and dense gradients differ by {np.abs(sparse - dense).max()}")
     return sparse
 
 
-def _walk_with_keras(path: Course, mode: str, dtype: str, *, sparse: bool) -> Array:
-    told = dict(path.arguments)
-    if path.optimizer == "AMSGrad":
+def _walk_with_keras(course: Course, mode: str, dtype: str, *, sparse: bool) -> Array:
+    told = dict(course.arguments)
+    if course.optimizer == "AMSGrad":
         told["amsgrad"] = True
-    if path.clip is not None:
-        told[CLIPS[path.clip[0]]] = path.clip[1]
-    optimizer = getattr(keras.optimizers, CLASSES.get(path.optimizer, path.optimizer))(**told)
+    if course.clip is not None:
+        told[CLIPS[course.clip[0]]] = course.clip[1]
+    optimizer = getattr(keras.optimizers, CLASSES.get(course.optimizer, course.optimizer))(**told)
     variables = [keras.Variable(value, dtype=dtype) for value in trajectories.starts(mode, dtype)]
     shown = []
     for step in range(1, STEPS + 1):
@@ -120,14 +109,14 @@ def _walk_with_keras(path: Course, mode: str, dtype: str, *, sparse: bool) -> Ar
     return np.stack(shown)
 
 
-def with_operations(path: Course, mode: str, dtype: str) -> Array:
+def with_operations(course: Course, mode: str, dtype: str) -> Array:
     """TensorFlow's operations, as its own Python optimizers use them: the rows of a sparse gradient are summed first."""
     variables = [tf.Variable(value) for value in trajectories.starts(mode, dtype)]
     slots = [
-        [tf.Variable(tf.fill(variable.shape, tf.constant(value, dtype))) for value in SLOTS[path.optimizer](path.arguments)]
+        [tf.Variable(tf.fill(variable.shape, tf.constant(value, dtype))) for value in _slots(course)]
         for variable in variables
     ]
-    sparse = mode == "lazy" or (mode == "sparse" and path.optimizer == "AdaGrad")
+    sparse = mode == "lazy" or (mode == "sparse" and course.optimizer == "AdaGrad")
     shown = []
     for step in range(1, STEPS + 1):
         for index, (variable, state) in enumerate(zip(variables, slots, strict=True)):
@@ -139,35 +128,42 @@ def with_operations(path: Course, mode: str, dtype: str) -> Array:
                 given["grad"] = tf.constant(trajectories.summed(step, dtype))
             else:
                 given["grad"] = tf.constant(trajectories.gradient(step, index, tuple(variable.shape), dtype))
-            _apply(path, given, [slot.handle for slot in state], step, dtype)
+            _apply(course, given, [slot.handle for slot in state], step, dtype)
         if step in SHOWN:
             shown.append(_flat([variable.numpy() for variable in variables]))
     return np.stack(shown)
 
 
-def _apply(path: Course, given: dict[str, Any], slots: list[Any], step: int, dtype: str) -> None:
-    told = path.arguments
+def _slots(course: Course) -> list[float]:
+    start = course.arguments.get("initial_accumulator_value", 0.1)
+    return {"Momentum": [0.0], "AdaGrad": [start], "AdaGradDA": [0.0, start], "Ftrl": [start, 0.0]}.get(
+        course.optimizer, [0.0, 0.0, 0.0]
+    )
+
+
+def _apply(course: Course, given: dict[str, Any], slots: list[Any], step: int, dtype: str) -> None:
+    told = course.arguments
 
     def number(name: str, default: float = 0.0) -> Any:
         return tf.constant(told.get(name, default), dtype)
 
     kind = "ResourceSparseApply" if "indices" in given else "ResourceApply"
     given["lr"] = number("learning_rate")
-    if path.optimizer == "Momentum":
+    if course.optimizer == "Momentum":
         operation = "KerasMomentum"
         given |= {"accum": slots[0], "momentum": number("momentum"), "use_nesterov": told.get("nesterov", False)}
-    elif path.optimizer == "AdaGrad":
+    elif course.optimizer == "AdaGrad":
         operation = "AdagradV2"
         given |= {"accum": slots[0], "epsilon": number("epsilon", 1e-7)}
-    elif path.optimizer == "AdaGradDA":
+    elif course.optimizer == "AdaGradDA":
         operation = "AdagradDA"
         given |= {"gradient_accumulator": slots[0], "gradient_squared_accumulator": slots[1]}
         given |= {"l1": number("l1_strength"), "l2": number("l2_strength"), "global_step": tf.constant(step, tf.int64)}
-    elif path.optimizer == "AdaDelta":
+    elif course.optimizer == "AdaDelta":
         operation = "Adadelta"
         given |= {"accum": slots[0], "accum_update": slots[1], "rho": number("rho", 0.95)}
         given["epsilon"] = number("epsilon", 1e-7)
-    elif path.optimizer == "Ftrl":
+    elif course.optimizer == "Ftrl":
         operation = "FtrlV2"
         given |= {"accum": slots[0], "linear": slots[1], "l1": number("l1_regularization_strength")}
         beta = told.get("beta", 0.0) / (2 * told["learning_rate"])

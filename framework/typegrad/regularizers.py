@@ -73,6 +73,8 @@ class L1L2(Regularizer):
 
 def _penalty(scope: Scope, x: Operand[F], l1: float, l2: float) -> Operand[F, tuple[()]]:
     tf = Ops.create(scope)
+    if x.rank is None:
+        x = tf.reshape(x, (-1,))
     total: Operand[F, tuple[()]] | None = None
     for factor, size in ((l1, tf.math.abs), (l2, tf.math.square)):
         if factor:

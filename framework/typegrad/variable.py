@@ -53,7 +53,7 @@ from typegrad.types import (
 
 if TYPE_CHECKING:
     from typegrad.graph import Graph
-    from typegrad.op.core import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp, ReadVariableOp
+    from typegrad.op.core import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp, ReadVariableOp, ResourceGather
     from typegrad.scope import Scope
 
 __all__ = ["Variable"]
@@ -247,6 +247,16 @@ class Variable(Generic[_T, S_co]):
 
         read: ReadVariableOp[_T, S_co] = cast("Any", ReadVariableOp).create(scope, self._handle, self.dtype)
         return read
+
+    def gather(self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any]) -> ResourceGather[_T]:
+        """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not touched.
+
+        The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
+        """
+        from typegrad.op.core import ResourceGather
+
+        rows: ResourceGather[_T] = cast("Any", ResourceGather).create(scope, self._handle, indices, self.dtype)
+        return rows
 
     def assign(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignVariableOp:
         """An operation that replaces the value."""

@@ -52,6 +52,7 @@ def gathers() -> Iterator[Case]:
     for dtype in (*NUMBER, "bool"):
         yield Case(op, (Var(sample(dtype, (3, 2))), values("int32", 2, 0, 2)), {"dtype": dtype})
     yield Case(op, (Var(strings("a", "b")), values("int64", 1)), {"dtype": "string"})
+    yield Case(op, (Var(strings("a", "b")), np.int64(1)), {"dtype": "string"})
 
     def gather(indices: Any, batch: int = 0, *, fails: bool = False) -> Case:
         return Case(op, (table, np.array(indices, np.int32)), {"dtype": "double", "batch_dims": batch}, fails=fails)

@@ -83,7 +83,10 @@ def test_its_numpy_interface_reads_what_numpy_has(tmp_path: Path) -> None:
 
 def test_a_session_reads_what_the_safetensors_package_writes(tmp_path: Path) -> None:
     values = samples()
-    stored = {name: np.ascontiguousarray(as_stored(value)).reshape(as_stored(value).shape) for name, (_, value) in values.items()}
+    stored = {
+        name: np.ascontiguousarray(as_stored(value)).reshape(as_stored(value).shape)
+        for name, (_, value) in values.items()
+    }
     safetensors.numpy.save_file(stored, tmp_path / "all.safetensors", metadata={"made": "elsewhere"})
     session = session_of({name: (dtype, np.zeros_like(value)) for name, (dtype, value) in values.items()})
     session.restore(tmp_path / "all.safetensors")

@@ -12,6 +12,7 @@ import safetensors.numpy
 
 import typegrad as tg
 from typegrad.op import core, random
+from typegrad.session.state import Resources
 
 Sizes = tuple[int, ...]
 
@@ -125,7 +126,7 @@ def test_a_restored_value_can_be_updated_in_place(saved: Path) -> None:
     session.restore(saved)
     before = session.value(a)
     session.run([add, add])
-    np.testing.assert_array_equal(session.value(a) - before, [[0, 0, 0], [1, 1, 1]])
+    np.testing.assert_array_equal(session.value(a), before + np.float32([[0], [1]]))
 
 
 def test_a_named_size_takes_any(saved: Path) -> None:
@@ -295,16 +296,16 @@ def test_a_variable_without_a_value_cannot_be_saved(saved: Path) -> None:
 
 
 def test_a_failure_while_values_are_set_puts_all_back(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, state = tg.Session(model()), {}
+    session = tg.Session(model())
     before, draws = values(session), session._draws.state()
-    from typegrad.session.state import Draws
+    tg.Variable.create(tg.Scope(session.graph).with_name("d"), 1.0)
 
-    def fail(*_: Any) -> None:
-        state.update(values_seen=True)
+    def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Draws, "resume", fail)
+        patch.setattr(Resources, "written_by", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            session.restore(saved)
-    assert state and values(session) == before and session._draws.state() == draws
+            session.restore(saved, strict=False)
+    assert session._draws.state() == draws
+    assert values(session) == {**before, "d": np.float32(1).tobytes()}

@@ -21,6 +21,7 @@ from typegrad.shape import UNKNOWN, Shape
 DEPENDS_ON_VALUES: Final = {
     "Where": "as many rows as there are true elements",
     "ComputeAccidentalHits": "as many elements as there are hits",
+    "UniqueV2": "as many slices as differ",
     "Placeholder": "any shape may be fed",
     "PlaceholderWithDefault": "any shape may be fed",
 }

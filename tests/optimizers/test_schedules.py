@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import trajectories
 
 import typegrad as tg
+from support import trajectories
 from typegrad import optimizers
 from typegrad.op import core
 
@@ -25,7 +25,9 @@ def rates(schedule: optimizers.Schedule, steps: tuple[int, ...] = trajectories.S
 def test_the_rates_are_those_of_keras(number: int) -> None:
     name, told = trajectories.SCHEDULES[number]
     expected = trajectories.load()[f"schedule {number}"]
-    np.testing.assert_allclose(rates(getattr(optimizers, name)(**told)), expected, rtol=2e-6)  # Keras computes them in single precision
+    np.testing.assert_allclose(
+        rates(getattr(optimizers, name)(**told)), expected, rtol=2e-6
+    )  # Keras computes them in single precision
 
 
 def test_a_constant_schedule() -> None:
@@ -87,8 +89,14 @@ def test_a_schedule_of_your_own_and_a_rate_that_the_graph_computes() -> None:
         (lambda: optimizers.ExponentialDecay(0.1, 0, 0.5), "decay_steps must be positive, but is 0"),
         (lambda: optimizers.CosineDecay(float("nan"), 10), "initial_learning_rate must be a finite number, but is nan"),
         (lambda: optimizers.PolynomialDecay(0.1, 10, power=-1.0), "power must not be negative, but is -1.0"),
-        (lambda: optimizers.PiecewiseConstant([1, 2], [0.1]), "values must be one more than boundaries, but 1 are given for 2"),
-        (lambda: optimizers.PiecewiseConstant([2, 2], [1.0, 2.0, 3.0]), r"boundaries must .* increasing numbers, but are \[2, 2\]"),
+        (
+            lambda: optimizers.PiecewiseConstant([1, 2], [0.1]),
+            "values must be one more than boundaries, but 1 are given for 2",
+        ),
+        (
+            lambda: optimizers.PiecewiseConstant([2, 2], [1.0, 2.0, 3.0]),
+            r"boundaries must .* increasing numbers, but are \[2, 2\]",
+        ),
         (lambda: optimizers.PiecewiseConstant([], [1.0]), "boundaries must be a list of increasing numbers"),
         (lambda: optimizers.WarmUp(0.1, -1), "steps must not be negative, but is -1"),
     ],

@@ -17,7 +17,9 @@ __all__ = ["Report", "check", "type_arguments"]
 
 _CACHE: Final = mkdtemp(prefix="typegrad-mypy-")
 """What mypy remembers of NumPy and typegrad, for all runs of this process."""
-_LINE: Final = re.compile(r"(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$")
+_LINE: Final = re.compile(
+    r"(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
+)
 
 
 @frozen
@@ -58,7 +60,9 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
     for name, text in sources.items():
         (folder / name).write_text(text)
     config = folder / "mypy.ini"
-    config.write_text("[mypy]\nstrict = true\nshow_traceback = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else ""))
+    config.write_text(
+        "[mypy]\nstrict = true\nshow_traceback = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else "")
+    )
     arguments = ["--config-file", str(config), "--cache-dir", f"{_CACHE}/{plugin}", "--no-error-summary", *options]
     suppressed, hooks.SUPPRESSED = hooks.SUPPRESSED, ()
     try:
@@ -67,7 +71,9 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
         hooks.SUPPRESSED = suppressed
     found = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
     messages = [
-        Message(each["file"], int(each["line"]), each["kind"], each["text"], each["code"] or "") for each in found if each
+        Message(each["file"], int(each["line"]), each["kind"], each["text"], each["code"] or "")
+        for each in found
+        if each
     ]
     return Report(messages, output + problems, status)
 

@@ -12,7 +12,7 @@ import pytest
 from plugin.checking import Report, check, type_arguments
 from plugin.grid import Question, questions
 from support.registry import by_op
-from typegrad.errors import DTypeError, ShapeError, TypegradError
+from typegrad.errors import AttributeValueError, DTypeError, ShapeError, TypegradError
 from typegrad.operation import Operation
 from typegrad.shape import UNKNOWN, Shape
 
@@ -53,7 +53,11 @@ def _answers(report: Report, name: str, part: Sequence[Question], source: str) -
 
 
 def test_static_shapes_are_those_of_the_runtime(answers: list[tuple[Question, str, list[str]]]) -> None:
-    problems = [f"{each.label}: {each.call} of ({each.parameters}): {found}" for each, *rest in answers if (found := _problem(each, *rest))]
+    problems = [
+        f"{each.label}: {each.call} of ({each.parameters}): {found}"
+        for each, *rest in answers
+        if (found := _problem(each, *rest))
+    ]
     assert not problems, f"{len(problems)} of {len(answers)}:\n" + "\n".join(problems[:40])
 
 
@@ -70,7 +74,8 @@ def _problem(question: Question, revealed: str, errors: list[str]) -> str | None
     try:
         operation = question.build()
     except TypegradError as error:
-        expected = "typegrad-shape" if isinstance(error, ShapeError) else "typegrad-dtype" if isinstance(error, DTypeError) else ""
+        kinds = {ShapeError: "shape", DTypeError: "dtype", AttributeValueError: "attribute"}
+        expected = f"typegrad-{kinds[type(error)]}"
         caught = any(each.startswith(expected) for each in errors)
         return None if caught else f"runs into {type(error).__name__} {error}, but mypy says {revealed} {errors}"
     if errors:

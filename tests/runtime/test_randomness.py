@@ -57,7 +57,10 @@ def test_a_seed_of_the_operation_takes_the_place_of_its_name() -> None:
 
 
 def test_a_seed_of_the_operation_is_all_it_needs() -> None:
-    assert len({tuple(draws(g, noise(tg.Scope(g), seed=5))) for g in (tg.Graph(), tg.Graph(seed=1), tg.Graph(seed=2))}) == 1
+    assert (
+        len({tuple(draws(g, noise(tg.Scope(g), seed=5))) for g in (tg.Graph(), tg.Graph(seed=1), tg.Graph(seed=2))})
+        == 1
+    )
 
 
 def test_a_seed_of_the_scope_takes_the_place_of_the_graphs() -> None:

@@ -41,7 +41,7 @@ class Course:
 
 RATE: Final = {"learning_rate": 0.05}
 
-PATHS: Final = (
+COURSES: Final = (
     Course("GradientDescent", RATE),
     Course("GradientDescent", {**RATE, "weight_decay": 0.1}),
     Course("GradientDescent", RATE, ("ClipByValue", 0.4)),
@@ -82,6 +82,9 @@ PATHS: Final = (
     Course("Lion", {**RATE, "beta_1": 0.6, "beta_2": 0.8, "weight_decay": 0.1}),
 )
 
+WITH_SPARSE_OPERATIONS: Final = ("Momentum", "AdaGrad", "AdaGradDA", "AdaDelta", "Ftrl", "RMSProp")
+"""The optimizers that TensorFlow has sparse operations for: only these are recorded with `lazy=True`."""
+
 SCHEDULES: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("ExponentialDecay", {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5}),
     ("ExponentialDecay", {"initial_learning_rate": 0.1, "decay_steps": 10, "decay_rate": 0.5, "staircase": True}),
@@ -98,6 +101,11 @@ SCHEDULES: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ),
     ("PiecewiseConstant", {"boundaries": [5, 20, 100], "values": [1.0, 0.5, 0.25, 0.1]}),
 )
+
+
+def courses(mode: str) -> list[Course]:
+    """The courses that are recorded in one of `MODES`."""
+    return [course for course in COURSES if mode != "lazy" or course.optimizer in WITH_SPARSE_OPERATIONS]
 
 
 def starts(mode: str, dtype: str) -> list[Array]:

@@ -104,9 +104,8 @@ def read_checkpoint(
         if strict and names is None:
             problems |= _unexpected(header.entries, variables)
         if state is not None and seed not in (None, state.seed):
-            problems["of another seed"] = [
-                f"the random state is of {state.seed} in the file, but of {seed} in the graph"
-            ]
+            seeds = f"of seed {state.seed} in the file, but of seed {seed} in the graph"
+            problems["of another seed"] = [f"the random state is {seeds}"]
         _refuse(path, problems)
         chosen = [name for name in wanted if name in header.entries]
         if variables and not chosen:

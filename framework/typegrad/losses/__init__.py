@@ -1,8 +1,9 @@
 """Losses: how far predictions are from what they should be.
 
 Functions (`huber(scope, y_true, y_pred)`) return a loss for each sample; classes (`Huber()(scope, y_true, y_pred, sample_weight)`)
-weigh and reduce them. Names, defaults and results are those of Keras 3, but for half precision and bfloat16, where a logarithm stays
-finite, and label smoothing along another axis than the last, which counts the classes on that axis. Labels have any real element
+weigh and reduce them. Names, defaults and results are those of Keras 3, but for half precision and bfloat16, where logarithms and
+their derivatives stay finite; label smoothing along another axis than the last, which counts the classes on that axis; and the mean
+of no losses, which is 0. Labels have any real element
 type and are converted to that of the predictions.
 """
 

@@ -11,14 +11,22 @@ from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.operand import Operand
 from typegrad.scope import Scope
-from typegrad.types import TFloating
+from typegrad.types import TFloat16, TFloating
 
-__all__ = ["EPSILON", "clip", "clip_probability", "normalized", "number"]
+__all__ = ["clip", "clip_probability", "epsilon", "normalized", "number"]
 
 F = TypeVar("F", bound=TFloating)
 
-EPSILON: Final = 1e-7
-"""Keras' small number, which keeps quotients and logarithms finite."""
+_EPSILON: Final = 1e-7
+"""Keras' small number."""
+
+_HALF_EPSILON: Final = 2.0**-15
+"""Its stand-in for half precision, where 1 / 1e-7 is infinite."""
+
+
+def epsilon(like: Operand[F]) -> float:
+    """A small number for the type of `like`, which keeps quotients, logarithms and their derivatives finite."""
+    return _HALF_EPSILON if like.dtype is TFloat16 else _EPSILON
 
 
 def number(scope: Scope, value: float, like: Operand[F]) -> Operand[F, tuple[()]]:
@@ -37,14 +45,14 @@ def clip_probability(scope: Scope, p: Operand[F]) -> Operand[F]:
 
     That is 1e-7 away; in half precision and bfloat16, where 1 - 1e-7 is 1, the upper bound is the largest number below 1.
     """
-    return clip(scope, p, EPSILON, min(1 - EPSILON, _neighbor(p, 1, 0)))
+    return clip(scope, p, epsilon(p), min(1 - epsilon(p), _neighbor(p, 1, 0)))
 
 
 def normalized(scope: Scope, x: Operand[F], axis: int) -> Operand[F]:
     """`x`, divided by its Euclidean norm along `axis`, or by 1e-7 if that is more: zeros stay zeros, with a finite gradient."""
     tf = Ops.create(scope)
     squares = tf.sum(tf.math.square(x), axis, keep_dims=True)
-    least = max(EPSILON**2, _neighbor(x, 0, 1))
+    least = max(_EPSILON**2, _neighbor(x, 0, 1))
     return tf.math.mul(x, tf.math.rsqrt(tf.math.maximum(squares, number(scope, least, x))))
 
 

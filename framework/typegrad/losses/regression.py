@@ -12,7 +12,7 @@ from typing import Final
 
 from typing_extensions import TypeVar
 
-from typegrad.losses.arithmetic import EPSILON, clip, normalized, number
+from typegrad.losses.arithmetic import clip, epsilon, normalized, number
 from typegrad.losses.shapes import Label, prepared
 from typegrad.op._ops import Ops
 from typegrad.operand import Operand
@@ -55,7 +55,7 @@ def mean_absolute_percentage_error(scope: Scope, y_true: Operand[Label], y_pred:
     inner = scope.with_sub_scope("mean_absolute_percentage_error")
     tf = Ops.create(inner)
     y, p = prepared(inner, y_true, y_pred)
-    size = tf.math.maximum(tf.math.abs(y), number(inner, EPSILON, y))
+    size = tf.math.maximum(tf.math.abs(y), number(inner, epsilon(y), y))
     relative = tf.math.abs(tf.math.real_div(tf.math.sub(y, p), size))
     return tf.math.mul(number(inner, 100.0, y), tf.math.mean(relative, -1))
 
@@ -65,7 +65,7 @@ def mean_squared_logarithmic_error(scope: Scope, y_true: Operand[Label], y_pred:
     inner = scope.with_sub_scope("mean_squared_logarithmic_error")
     tf = Ops.create(inner)
     y, p = prepared(inner, y_true, y_pred)
-    least = number(inner, EPSILON, y)
+    least = number(inner, epsilon(y), y)
     logarithms = [tf.math.log1p(tf.math.maximum(x, least)) for x in (p, y)]
     return tf.math.mean(tf.math.squared_difference(*logarithms), -1)
 
@@ -108,7 +108,7 @@ def kl_divergence(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> O
     """`sum(y_true log(y_true / y_pred))`, where probabilities are first kept between 1e-7 and 1."""
     inner = scope.with_sub_scope("kl_divergence")
     tf = Ops.create(inner)
-    y, p = (clip(inner, x, EPSILON, 1.0) for x in prepared(inner, y_true, y_pred))
+    y, p = (clip(inner, x, epsilon(x), 1.0) for x in prepared(inner, y_true, y_pred))
     return tf.sum(tf.math.mul(y, tf.math.log(tf.math.real_div(y, p))), -1)
 
 
@@ -117,5 +117,5 @@ def poisson(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand
     inner = scope.with_sub_scope("poisson")
     tf = Ops.create(inner)
     y, p = prepared(inner, y_true, y_pred)
-    logarithm = tf.math.log(tf.math.add_v2(p, number(inner, EPSILON, y)))
+    logarithm = tf.math.log(tf.math.add_v2(p, number(inner, epsilon(y), y)))
     return tf.math.mean(tf.math.sub(p, tf.math.mul(y, logarithm)), -1)

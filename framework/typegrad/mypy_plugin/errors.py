@@ -8,10 +8,11 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["DTYPE", "SHAPE", "report"]
+__all__ = ["ATTRIBUTE", "DTYPE", "SHAPE", "report"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
+ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:

@@ -6,8 +6,19 @@ from typing import Any, Final, TypeGuard, cast
 
 import numpy as np
 from mypy.checker import TypeChecker
-from mypy.constant_fold import constant_fold_expr
-from mypy.nodes import CallExpr, Expression, ListExpr, MemberExpr, NameExpr, StarExpr, TupleExpr, TypeInfo
+from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, constant_fold_unary_op
+from mypy.nodes import (
+    CallExpr,
+    Expression,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    StarExpr,
+    TupleExpr,
+    TypeInfo,
+    UnaryExpr,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
     Instance,
@@ -53,7 +64,24 @@ def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         folded = constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname)
         if folded is not None:
             return folded
-    return _from_type(type_)
+    found = _from_type(type_)
+    return _computed(api, expr) if found is MISSING else found
+
+
+def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
+    """Arithmetic over values that mypy's own constant folding does not know, such as elements of a `Final` tuple."""
+    if isinstance(expr, UnaryExpr):
+        operand = evaluate(api, expr.expr, expression_type(api, expr.expr))
+        return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, int) else None)
+    if isinstance(expr, OpExpr):
+        left, right = (evaluate(api, side, expression_type(api, side)) for side in (expr.left, expr.right))
+        are_numbers = isinstance(left, int) and isinstance(right, int)
+        return _or_missing(constant_fold_binary_op(expr.op, left, right) if are_numbers else None)
+    return MISSING
+
+
+def _or_missing(value: Any) -> Any:
+    return MISSING if value is None else value
 
 
 def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:

@@ -8,12 +8,12 @@ from contextlib import suppress
 from mypy.plugin import MethodContext
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
-from typegrad.errors import DTypeError, ShapeError
+from typegrad.errors import DTypeError, ShapeError, TypegradError
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
 from typegrad.mypy_plugin.dtypes import find_problem
-from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
 from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.opdef import OpDef
@@ -39,15 +39,16 @@ def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
     definition = call.definition.op
     problem = find_problem(definition, call.held)
     found = _inferred(call)
-    if problem or isinstance(found, DTypeError):
-        report(ctx.api, DTYPE, f"{definition.class_name}: {problem or found}", ctx.context)
-    elif isinstance(found, ShapeError):
-        report(ctx.api, SHAPE, f"{definition.class_name}: {found}", ctx.context)
+    if problem:
+        report(ctx.api, DTYPE, f"{definition.class_name}: {problem}", ctx.context)
+    elif isinstance(found, TypegradError):
+        code = SHAPE if isinstance(found, ShapeError) else DTYPE if isinstance(found, DTypeError) else ATTRIBUTE
+        report(ctx.api, code, f"{definition.class_name}: {found}", ctx.context)
     shapes = found if isinstance(found, tuple) else ()
     return assigned(ctx, _result(call, result, shapes))
 
 
-def _inferred(call: Call) -> tuple[Shape, ...] | ShapeError | DTypeError:
+def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
     """The shapes of all outputs, by the function that the runtime uses; none if too little is known."""
     definition = call.definition.op
     # A shape function that cannot cope with what is known before the run says nothing, however it fails.
@@ -55,7 +56,7 @@ def _inferred(call: Call) -> tuple[Shape, ...] | ShapeError | DTypeError:
         view = call.view()
         try:
             found = definition.shape_function(view, *definition.shape_args)
-        except (ShapeError, DTypeError) as error:
+        except TypegradError as error:
             return error
         return (found,) if isinstance(found, Shape) else tuple(found)
     return ()

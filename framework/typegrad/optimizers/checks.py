@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from typegrad.errors import AttributeValueError, DTypeError, GraphError, ShapeError
+from typegrad.errors import AttributeValueError, DTypeError, GradientError, GraphError, ShapeError
 from typegrad.explain import origin
 from typegrad.graph import Graph
 from typegrad.operand import Operand
@@ -14,6 +14,7 @@ from typegrad.types import TFloating, TIntegral, TType
 from typegrad.variable import Variable
 
 __all__ = [
+    "all_variables",
     "at_least_zero",
     "finite",
     "fits",
@@ -68,8 +69,22 @@ def fits(name: str, value: float, dtype: type[TType]) -> float:
 def in_graph(graph: Graph, items: Iterable[Operand[Any, Any] | Variable[Any, Any]], what: str) -> None:
     """A `GraphError` unless all `items` belong to `graph`."""
     for item in items:
+        if not isinstance(item, (Operand, Variable)):
+            raise GraphError(f"this {what} works on operands and variables, not on {type(item).__name__} {item!r}")
         if item.graph is not graph:
             raise GraphError(f"'{item.name}' belongs to another graph than this {what}")
+
+
+def all_variables(items: Iterable[Variable[Any, Any]]) -> list[Variable[Any, Any]]:
+    """The items; a `GradientError` if they are not variables."""
+    try:
+        listed = list(items)
+    except TypeError:
+        raise GradientError(f"variables are given as a sequence; write [x] for one, not {items!r}") from None
+    for item in listed:
+        if not isinstance(item, Variable):
+            raise GradientError(f"only a Variable can be trained, not {type(item).__name__} {item!r}")
+    return listed
 
 
 def none_twice(variables: Iterable[Variable[Any, Any]]) -> None:
@@ -84,9 +99,9 @@ def none_twice(variables: Iterable[Variable[Any, Any]]) -> None:
 def floating_scalar(name: str, operand: Operand[Any, Any]) -> Operand[Any, Any]:
     """`operand` if it can be one floating-point number."""
     if not issubclass(operand.dtype, TFloating):
-        raise DTypeError(f"{name} must be floating point, but {origin(operand.as_output())} is {operand.dtype.tf_name}")
+        raise DTypeError(f"{name} must be floating point, but is {origin(operand.as_output())}")
     if operand.rank not in (None, 0):
-        raise ShapeError(f"{name} must be a scalar, but {origin(operand.as_output())} has shape {operand.shape}")
+        raise ShapeError(f"{name} must be a scalar, but is {origin(operand.as_output())}")
     return operand
 
 

@@ -16,6 +16,7 @@ from typegrad.indexed_slices import IndexedSlices
 from typegrad.op.core import NoOp
 from typegrad.operand import Operand
 from typegrad.optimizers.checks import (
+    all_variables,
     at_least_zero,
     finite,
     floating_scalar,
@@ -167,7 +168,7 @@ class Optimizer(ABC):
                 says for each where the path is cut.
             GraphError: The loss or a variable belongs to another graph, or a variable occurs twice.
         """
-        chosen = list(self.graph.trainable_variables if var_list is None else var_list)
+        chosen = self.graph.trainable_variables if var_list is None else all_variables(var_list)
         if not chosen:
             raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
         in_graph(self.graph, [loss, *chosen], "optimizer")
@@ -198,11 +199,16 @@ class Optimizer(ABC):
             DTypeError: The global step is not an integer.
             AttributeValueError: A number loses its meaning in the type of a variable.
         """
-        pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
+        try:
+            pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
+        except (TypeError, ValueError):
+            raise GradientError(
+                f"gradients are applied as pairs of a gradient and its variable, not as {grads_and_vars!r}"
+            ) from None
         if not pairs:
             names = ", ".join(variable.name for _, variable in grads_and_vars) or "no variables were given"
             raise GradientError(f"there is no gradient to apply: {names}")
-        variables = [variable for _, variable in pairs]
+        variables = all_variables(variable for _, variable in pairs)
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
         none_twice(variables)
         scope = self._scope.with_sub_scope("step")

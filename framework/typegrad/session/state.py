@@ -79,7 +79,7 @@ class VariableState:
         """
         value = self._held()
         rows = value.reshape(math.prod(value.shape[:axes]), *value.shape[axes:])
-        return rows.take(indices, axis=0)
+        return np.asarray(rows.take(indices, axis=0), dtype=value.dtype)  # a single string comes as bytes
 
     def rows_to_write(self, indices: NDArray[Any]) -> NDArray[Any]:
         """The array whose rows `indices` may now be written in place; `roll_back` knows what they held."""

@@ -9,6 +9,7 @@ from typegrad.op import core
 
 
 def placeholders(scope: tg.Scope, shape: tuple[int, int]) -> None:
+    # mypy, seeing that the annotation rules out the exact form, takes the form for shapes of unknown dimensions.
     cube: tg.Operand[tg.TFloat32, tuple[int, int, int]] = core.Placeholder.create(scope, tg.TFloat32, shape=shape)  # E: - / reportAssignmentType
     size: tg.Operand[tg.TFloat32, tuple[Literal[4], int]] = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 5))  # E: - / reportAssignmentType
     kind: tg.Operand[tg.TInt32, tuple[int, int]] = core.Placeholder.create(scope, tg.TFloat32, shape=shape)  # E: arg-type / reportAssignmentType

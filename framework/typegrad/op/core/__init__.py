@@ -14,12 +14,14 @@ __all__ = [
     "Bitcast",
     "BroadcastGradientArgs",
     "BroadcastTo",
+    "ClipByValue",
     "Concat",
     "Constant",
     "EnsureShape",
     "ExpandDims",
     "Fill",
     "Gather",
+    "GatherNd",
     "Gradients",
     "Identity",
     "IdentityN",
@@ -47,6 +49,7 @@ __all__ = [
     "ResourceScatterSub",
     "ResourceScatterUpdate",
     "Reverse",
+    "ScatterNd",
     "Select",
     "Shape",
     "ShapeN",
@@ -60,6 +63,7 @@ __all__ = [
     "StridedSliceGrad",
     "Sum",
     "Tile",
+    "Unique",
     "Unpack",
     "VarHandleOp",
     "VarIsInitializedOp",
@@ -79,12 +83,14 @@ if TYPE_CHECKING:
     from typegrad.op.core.bitcast import Bitcast as Bitcast
     from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgs as BroadcastGradientArgs
     from typegrad.op.core.broadcast_to import BroadcastTo as BroadcastTo
+    from typegrad.op.core.clip_by_value import ClipByValue as ClipByValue
     from typegrad.op.core.concat import Concat as Concat
     from typegrad.op.core.constant import Constant as Constant
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
     from typegrad.op.core.fill import Fill as Fill
     from typegrad.op.core.gather import Gather as Gather
+    from typegrad.op.core.gather_nd import GatherNd as GatherNd
     from typegrad.op.core.identity import Identity as Identity
     from typegrad.op.core.identity_n import IdentityN as IdentityN
     from typegrad.op.core.lin_space import LinSpace as LinSpace
@@ -111,6 +117,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.resource_scatter_sub import ResourceScatterSub as ResourceScatterSub
     from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
     from typegrad.op.core.reverse import Reverse as Reverse
+    from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
     from typegrad.op.core.select import Select as Select
     from typegrad.op.core.shape import Shape as Shape
     from typegrad.op.core.shape_n import ShapeN as ShapeN
@@ -124,6 +131,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.strided_slice_grad import StridedSliceGrad as StridedSliceGrad
     from typegrad.op.core.sum import Sum as Sum
     from typegrad.op.core.tile import Tile as Tile
+    from typegrad.op.core.unique import Unique as Unique
     from typegrad.op.core.unpack import Unpack as Unpack
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
@@ -143,12 +151,14 @@ else:
             "Bitcast": "bitcast",
             "BroadcastGradientArgs": "broadcast_gradient_args",
             "BroadcastTo": "broadcast_to",
+            "ClipByValue": "clip_by_value",
             "Concat": "concat",
             "Constant": "constant",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
             "Fill": "fill",
             "Gather": "gather",
+            "GatherNd": "gather_nd",
             "Gradients": "typegrad.gradients.api",
             "Identity": "identity",
             "IdentityN": "identity_n",
@@ -176,6 +186,7 @@ else:
             "ResourceScatterSub": "resource_scatter_sub",
             "ResourceScatterUpdate": "resource_scatter_update",
             "Reverse": "reverse",
+            "ScatterNd": "scatter_nd",
             "Select": "select",
             "Shape": "shape",
             "ShapeN": "shape_n",
@@ -189,6 +200,7 @@ else:
             "StridedSliceGrad": "strided_slice_grad",
             "Sum": "sum",
             "Tile": "tile",
+            "Unique": "unique",
             "Unpack": "unpack",
             "VarHandleOp": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",

@@ -78,9 +78,11 @@ if TYPE_CHECKING:
     T_6 = TypeVar("T_6", bound=TNumber | TBool)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64)
     Dtype_2 = TypeVar("Dtype_2", bound=TNumber)
+    Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64)
     Index = TypeVar("Index", bound=TInt32 | TInt64)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64)
+    OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64)
 
 
 class CoreOps(GroupOps):
@@ -262,6 +264,27 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
+
+    def clip_by_value(
+        self, t: Operand[T], clip_value_min: Operand[T], clip_value_max: Operand[T]
+    ) -> _core.ClipByValue[T]:
+        """Limit each element to a range.
+
+        Args:
+            t: The values. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            clip_value_min: The lowest value allowed, a scalar or of t's shape. Of the type of `t`.
+            clip_value_max: The highest value allowed, a scalar or of t's shape. Of the type of `t`.
+
+        Returns:
+            The limited values, of t's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
         self, values: Sequence[Operand[T_3]], axis: Operand[TInt32] | Operand[TInt64] | int
@@ -522,6 +545,34 @@ class CoreOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.Gather.create(self._scope, params, indices, axis, batch_dims=batch_dims)
+
+    def gather_nd(
+        self,
+        params: Operand[Tparams],
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.GatherNd[Tparams]:
+        """Take elements or slices at points.
+
+        Args:
+            params: What to take from, of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
+                int64.
+            bad_indices_policy: "ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an
+                error, too.
+
+        Returns:
+            The shape of `indices` without the last dimension, followed by that of what a point stands for.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
     def identity(self, input: Operand[T_3, S]) -> _core.Identity[T_3, S]:
         """Return the input unchanged.
@@ -1108,6 +1159,37 @@ class CoreOps(GroupOps):
         """
         return _core.Reverse.create(self._scope, tensor, axis)
 
+    def scatter_nd(
+        self,
+        indices: Operand[Tindices] | int | Nested[int],
+        updates: Operand[T_3],
+        shape: Operand[Tindices] | Sequence[int],
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.ScatterNd[T_3]:
+        """Add elements or slices at points of an array of zeros.
+
+        Args:
+            indices: The points, of shape [..., d], where d is at most the rank of the result. Type: int16, int32 or
+                int64.
+            updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
+                stands for. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64, complex128, bool or string.
+            shape: The sizes of the result, a vector. Of the type of `indices`.
+            bad_indices_policy: "ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an
+                error, too.
+
+        Returns:
+            The sums, zero where there are none.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
+
     def select(self, condition: Operand[TBool], t: Operand[T_3], e: Operand[T_3]) -> _core.Select[T_3]:
         """Choose each element from one of two arrays.
 
@@ -1458,6 +1540,40 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _core.Tile.create(self._scope, input, multiples)
+
+    @overload
+    def unique(
+        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Unique[T_3, TInt32]: ...
+
+    @overload
+    def unique(
+        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[OutIdx]
+    ) -> _core.Unique[T_3, OutIdx]: ...
+
+    def unique(
+        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[Any] = TInt32
+    ) -> _core.Unique[Any, Any]:
+        """List the different elements of a vector, or the different slices of an array.
+
+        Args:
+            x: The array; a vector if `axis` is empty. Type: bfloat16, half, float, double, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: A vector of the one axis along which slices are compared, or an empty vector. Type: int32 or int64.
+            out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `y`: The different elements or slices, of x's shape but along the axis.
+            - `idx`: Where each element or slice of `x` is in `y`, a vector.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _core.Unique.create(self._scope, x, axis, out_idx=out_idx)
 
     def unpack(self, value: Operand[T_3], *, num: int, axis: int = 0) -> _core.Unpack[T_3]:
         """Take an array apart along one dimension, which goes.

@@ -1,0 +1,333 @@
+"""Small model programs, and the same with one mistake each.
+
+`<<good|bad|worse>>` in a program is a choice: its correct version takes the first of each, a wrong one takes another at one place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import frozen
+
+__all__ = ["HEADER", "PROGRAMS", "Program", "programs"]
+
+_CHOICE: Final = re.compile(r"<<(.*?)>>", re.DOTALL)
+
+HEADER: Final = """from typing import Any, Final, Literal, NewType, TypedDict
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import core, dtypes, linalg, math, nn, random, train
+from typegrad.optimizers import GradientDescent
+
+Batch = NewType("Batch", int)
+Hidden = NewType("Hidden", int)
+Classes = NewType("Classes", int)
+Time = NewType("Time", int)
+Words = NewType("Words", int)
+
+graph = tg.Graph(seed=1)
+scope = tg.Scope(graph)
+tf = tg.Ops.create(graph)
+"""
+
+
+@frozen
+class Program:
+    """One program; `mistake` is the text that is wrong, "" in the correct version."""
+
+    name: str
+    source: str
+    mistake: str
+
+
+def programs() -> Iterator[Program]:
+    """Every program in its correct version and with each of its mistakes."""
+    for name, text in PROGRAMS.items():
+        body = text.strip("\n")
+        yield Program(name, _taken(body, -1, 0), "")
+        for position, choice in enumerate(_CHOICE.findall(body)):
+            for index in range(1, len(choice.split("|"))):
+                yield Program(name, _taken(body, position, index), choice.split("|")[index])
+
+
+def _taken(text: str, position: int, index: int) -> str:
+    """The program with the first of each choice, but at `position` number `index`."""
+    counter = iter(range(text.count("<<")))
+    return (
+        HEADER + _CHOICE.sub(lambda match: match[1].split("|")[index if next(counter) == position else 0], text) + "\n"
+    )
+
+
+PROGRAMS: Final = {
+    "logistic_regression": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<784|785|Hidden>>))
+labels = core.Placeholder.create(scope, <<tg.TInt32|tg.TFloat32>>, shape=(<<Batch|Batch, 1>>,))
+w = tg.Variable.create(scope, np.zeros((<<784, 10|10, 784|784, 10, 1>>), np.<<float32|float64>>))
+b = tg.Variable.create(scope, np.zeros(<<10|11>>, np.float32))
+logits = nn.BiasAdd.create(scope, linalg.MatMul.create(scope, x, w.read(scope)), b.read(scope))
+loss = math.Mean.create(scope, nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, labels).loss)
+step = GradientDescent(graph, 0.5).minimize(loss)
+""",
+    "facade_mlp": """
+x = tf.placeholder(tg.TFloat32, shape=(32, <<20|21>>))
+h = tf.nn.relu(tf.linalg.mat_mul(x, tf.random.truncated_normal((20, <<64|60>>), <<tg.TFloat32|tg.TFloat64>>)))
+h2 = tf.nn.relu(tf.linalg.mat_mul(h, tf.random.truncated_normal((64, 30), tg.TFloat32)))
+logits = tf.linalg.mat_mul(h2, tf.random.truncated_normal((<<30|64>>, 5), tg.TFloat32))
+target = tf.placeholder(<<tg.TFloat32|tg.TFloat64|tg.TInt32>>, shape=(32, <<5|4|30>>))
+loss = tf.math.mean(tf.math.square(tf.math.sub(logits, target)), <<(0, 1)|(0, 2)|2>>)
+""",
+    "operators": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Hidden))
+w = core.Placeholder.create(scope, tg.TFloat32, shape=(<<Hidden|Batch>>, 10))
+b = core.Placeholder.create(scope, tg.<<TFloat32|TInt32|TFloat64>>, shape=(<<10|9>>,))
+y = x @ w + b
+z = 2.0 * y - <<1.0|1j>>
+mean = math.Mean.create(scope, z, <<1|2|-3>>, keep_dims=True)
+centered = <<z - mean|z @ mean>>
+first = centered[<<:, 0|:, 0, 0|:, 10>>]
+total = core.Sum.create(scope, first * <<y[:, 3]|y[0]>>)
+""",
+    "reassigned": """
+h = nn.Relu.create(scope, core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 100)))
+h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create(scope, tg.TFloat32, shape=(<<100|101>>, 50))))
+h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create(scope, tg.TFloat32, shape=(<<50|100>>, 25))))
+for i in range(3):
+    h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create(scope, tg.TFloat32, shape=(<<25, 25|26, 26>>))))
+h = nn.Relu.create(scope, core.Reshape.create(scope, h, (<<-1, 5, 5|-1, 5, -1|-1, 5, -2>>)))
+out = core.Sum.create(scope, h, <<(1, 2)|(1, 3)|(1, 1)>>)
+""",
+    "functions": """
+def dense(
+    x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[20]]], w: tg.Operand[tg.TFloat32, tuple[Literal[<<20|21>>], Hidden]]
+) -> tg.Operand[tg.TFloat32, tuple[Batch, Hidden]]:
+    return math.Tanh.create(scope, linalg.MatMul.create(scope, x, w))
+
+
+def head(
+    h: tg.Operand[tg.TFloat32, tuple[Batch, <<Hidden|Classes>>]], w: tg.Operand[tg.TFloat32, tuple[Hidden, Classes]]
+) -> tg.Operand[tg.TFloat32, tuple[Batch, Classes]]:
+    return nn.Softmax.create(scope, linalg.MatMul.create(scope, h, w))
+
+
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 20))
+w1 = core.Placeholder.create(scope, tg.TFloat32, shape=(20, <<Hidden|Classes>>))
+w2 = core.Placeholder.create(scope, tg.TFloat32, shape=(Hidden, Classes))
+probabilities = head(dense(x, <<w1|w2>>), <<w2|w1>>)
+""",
+    "attention": """
+q = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Time, 64))
+k = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Time, <<64|32>>))
+v = core.Placeholder.create(scope, tg.TFloat32, shape=(<<Batch|Hidden>>, Time, 32))
+scores = train.BatchMatMul.create(scope, q, k, tg.TFloat32, <<adj_y=True|adj_x=True>>)
+weights = nn.Softmax.create(scope, scores * 0.125)
+mixed = <<weights @ v|v @ weights>>
+merged = core.Concat.create(scope, [mixed, <<v|q[0]|q[:, 0]>>], <<2|1|3>>)
+projected = linalg.Einsum.create(
+    scope, [merged, core.Placeholder.create(scope, tg.TFloat32, shape=(<<64|32>>, 16))], equation="<<bti,io->bto|bti,bo->bto|bi,io->bo>>"
+)
+""",
+    "lstm_step": """
+SIZE: Final = 128
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 50))
+h = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, SIZE))
+c = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<SIZE|50>>))
+kernel = core.Placeholder.create(scope, tg.TFloat32, shape=(<<50 + SIZE|SIZE>>, <<4 * SIZE|3 * SIZE>>))
+gates = linalg.MatMul.create(scope, core.Concat.create(scope, [x, h], <<1|0>>), kernel)
+i, f, o, g = core.Split.create(scope, <<1|2>>, gates, num_split=<<4|3|2|5>>).output
+new_c = math.Sigmoid.create(scope, f) * c + math.Sigmoid.create(scope, i) * math.Tanh.create(scope, g)
+new_h = math.Sigmoid.create(scope, o) * math.Tanh.create(scope, new_c)
+difference = new_h - <<h|x>>
+""",
+    "word2vec": """
+context = core.Placeholder.create(scope, <<tg.TInt32|tg.TFloat32>>, shape=(Batch, 4))
+table = tg.Variable.create(scope, random.RandomStandardNormal.create(scope, (5000, 128), tg.TFloat32))
+noise = core.Placeholder.create(scope, tg.TInt32, shape=(64,))
+vectors = core.Gather.create(scope, table.read(scope), context)
+hidden = math.Mean.create(scope, vectors, <<1|2|3>>)
+sampled = core.Gather.create(scope, table.read(scope), noise, <<0|1|2>>)
+logits = linalg.MatMul.create(scope, hidden, sampled, <<transpose_b=True|transpose_a=True>>)
+labels = core.Fill.create(scope, (<<64|128>>,), core.Constant.create(scope, <<0.0|0>>))
+loss = math.Mean.create(scope, math.SquaredDifference.create(scope, logits, labels))
+gradient = tg.grad(scope, loss, table)
+update = table.assign_sub(scope, <<gradient * 0.1|vectors|hidden>>)
+""",
+    "normalization": """
+x = core.Placeholder.create(scope, tg.TFloat64, shape=(Batch, 8, 8, 3))
+mean = math.Mean.create(scope, x, <<(0, 1, 2)|(0, 1, 2, 4)>>, keep_dims=True)
+variance = math.Mean.create(scope, math.SquaredDifference.create(scope, x, mean), (0, 1, 2), keep_dims=True)
+scale = core.Placeholder.create(scope, tg.<<TFloat64|TFloat32>>, shape=(<<3|8>>,))
+epsilon = core.Constant.create(scope, np.<<float64|float32>>(1e-5))
+normal = (x - mean) * math.Rsqrt.create(scope, variance + epsilon) * scale
+padded = core.Pad.create(scope, normal, <<((0, 0), (1, 1), (1, 1), (0, 0))|((1, 1), (1, 1))|((0, 0), (1, -1), (1, 1), (0, 0))>>)
+rows = core.Reshape.create(scope, padded, (-1, 300))
+flat = core.Squeeze.create(scope, core.ExpandDims.create(scope, rows, 1), squeeze_dims=[<<1|2|0, 2>>])
+""",
+    "one_hot": """
+labels = core.Placeholder.create(scope, tg.TInt64, shape=(Batch,))
+on, off = core.Constant.create(scope, 1.0), core.Constant.create(scope, <<0.0|0|False>>)
+targets = core.OneHot.create(scope, labels, <<10|12|-1>>, on, off)
+logits = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 10))
+both = nn.SoftmaxCrossEntropyWithLogits.create(scope, logits, targets)
+loss = core.Sum.create(scope, both.loss, <<0|1|-2>>)
+right = math.Equal.create(scope, math.ArgMax.create(scope, logits, <<1|2>>), <<labels|targets|on>>)
+accuracy = math.Mean.create(scope, dtypes.Cast.create(scope, right, <<tg.TFloat32|tg.TBool>>))
+""",
+    "sequences": """
+inputs = core.Placeholder.create(scope, tg.TFloat32, shape=(Time, Batch, 6))
+last = inputs[<<-1|-1, :, 6>>]
+steps = core.Unpack.create(scope, core.Placeholder.create(scope, tg.TFloat32, shape=(3, 5)), num=<<3|4|5>>)
+stacked = core.Pack.create(scope, [steps.output[0], <<steps.output[1]|last>>], axis=<<1|2>>)
+turned = linalg.Transpose.create(scope, inputs, (<<1, 0, 2|1, 0|1, 1, 2|1, 0, 3>>))
+joined = core.Concat.create(scope, [<<turned|inputs>>, turned], 1)
+weights = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<6|5>>))
+scored = math.Mul.create(scope, last, weights)
+masked = core.Select.create(scope, <<math.Greater.create(scope, last, weights)|last>>, last, <<weights|turned>>)
+""",
+    "classes": """
+class Dense:
+    def __init__(self, w: tg.Operand[tg.TFloat32, tuple[Hidden, Classes]], b: tg.Operand[tg.TFloat32, tuple[Classes]]) -> None:
+        self.w = w
+        self.b = b
+
+    def apply(self, x: tg.Operand[tg.TFloat32, tuple[Batch, Hidden]]) -> tg.Operand[tg.TFloat32, tuple[Batch, Classes]]:
+        return nn.BiasAdd.create(scope, <<x @ self.w|self.w @ x|x @ self.b>>, <<self.b|self.w>>)
+
+
+def dense() -> Dense:
+    w = core.Placeholder.create(scope, tg.TFloat32, shape=(<<Hidden|Classes>>, Classes))
+    b = core.Placeholder.create(scope, <<tg.TFloat32|tg.TInt32>>, shape=(<<Classes|Hidden>>,))
+    return Dense(w, b)
+
+
+layer = dense()
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Hidden))
+logits = layer.apply(x)
+loss = math.Mean.create(scope, nn.LogSoftmax.create(scope, logits) * core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<Classes|Hidden>>)))
+""",
+    "session": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 4))
+n = core.Placeholder.create(scope, tg.TInt32, shape=())
+y = math.Mul.create(scope, x, dtypes.Cast.create(scope, n, <<tg.TFloat32|tg.TFloat64>>))
+with tg.Session(graph) as session:
+    value, count = session.run((y, n), {x: np.zeros((3, <<4|5>>), np.<<float32|float64>>), n: <<7|7.5>>})
+    rows: np.ndarray[tuple[Batch, <<Literal[4]|Literal[5]>>], np.dtype[np.<<float32|int32>>]] = value
+    session.run(y, {x: <<[[1.0, 2.0, 3.0, 4.0]]|[1.0, 2.0, 3.0, 4.0]|[[1.0, 2.0, 3.0]]>>, n: 1})
+    session.runner().feed(x, np.ones((2, <<4|3>>), np.float32)).feed(n, <<3|2.5>>).fetch(y).run()
+""",
+    "variables": """
+w = tg.Variable.create(scope, np.ones((3, 4), np.float32))
+v = tg.Variable.create(scope, [[1.0, 2.0], [3.0, 4.0]], tg.TFloat32)
+w.assign(scope, <<np.zeros((3, 4), np.float32)|np.zeros((4, 3), np.float32)|core.Constant.create(scope, [1.0, 2.0])>>)
+v.assign_add(scope, core.Constant.create(scope, <<[[0.5, 0.5], [0.5, 0.5]]|[0.5, 0.5]|[[1, 1], [1, 1]]>>))
+product = <<linalg.MatMul.create(scope, w.read(scope), linalg.Transpose.create(scope, w.read(scope)))|w.read(scope) @ v.read(scope)>>
+gradients = tg.gradients(scope, product, [w, v])
+dw = gradients[0]
+if dw is not None:
+    w.assign_sub(scope, <<dw * 0.1|core.Sum.create(scope, dw, 0)|dtypes.Cast.create(scope, dw, tg.TFloat64)>>)
+""",
+    "expectations": """
+raw = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 12))
+x = raw.expect(<<tg.TFloat32|tg.TFloat64>>, (Batch, <<12|13>>))
+cube = core.Reshape.create(scope, x, (-1, <<3, 4|3, 5>>))
+checked = core.EnsureShape.create(scope, cube, shape=(Batch, 3, <<4|5>>))
+w = core.Placeholder.create(scope, tg.TFloat32, shape=(4, 2))
+out: tg.Operand[tg.TFloat32, tuple[Batch, Literal[3], Literal[<<2|3>>]]] = linalg.Einsum.create(scope, [checked, w], equation="bij,jk->bik")
+unsure: tg.Operand[tg.TFloat32] = core.Placeholder.create(scope, tg.TFloat32)
+sure = unsure.expect(tg.TFloat32, (<<2|3>>, 7))
+final = linalg.MatMul.create(scope, w, sure)
+""",
+    "reductions": """
+data = core.Placeholder.create(scope, tg.TFloat32, shape=(6, 5, 4))
+peaks = core.Max.create(scope, data, <<[1, 2]|[1, 3]|[2, 2]>>)
+spread = peaks - core.Min.create(scope, data, <<[1, 2]|[0, 1]>>)
+shares = data / core.Sum.create(scope, data, -1, keep_dims=<<True|False>>)
+best = math.ArgMax.create(scope, shares, <<2|3>>)
+chosen = core.Gather.create(scope, spread, <<[0, 5]|peaks>>)
+tiled = core.Tile.create(scope, chosen, (<<3|3, 1>>,))
+part = core.Slice.create(scope, tiled, (<<2|7>>,), (<<4|5>>,))
+wide = core.BroadcastTo.create(scope, part, (2, <<4|5>>))
+again = math.Maximum.create(scope, wide, <<part|spread|best>>)
+""",
+    "integers": """
+a = core.Placeholder.create(scope, tg.TInt32, shape=(Batch, 3))
+b = core.Placeholder.create(scope, tg.<<TInt32|TInt64|TFloat32>>, shape=(Batch, <<3|4>>))
+c = math.FloorDiv.create(scope, a, b)
+d = c % <<7|7.5>>
+e = <<dtypes.Cast.create(scope, d, tg.TFloat32)|d>> / 2.0
+f = math.Sqrt.create(scope, <<e|d|e > 1.0>>)
+g = math.LogicalAnd.create(scope, <<a > b|a>>, math.LessEqual.create(scope, e, <<f|a>>))
+h = core.Select.create(scope, g, e, <<f|d>>)
+""",
+    "dictionary_of_fetches": """
+class Results(TypedDict):
+    loss: np.ndarray[tuple[()], np.dtype[np.float32]]
+    rows: np.ndarray[tuple[Batch], np.dtype[np.float32]]
+
+
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<9|8>>))
+w = core.Constant.create(scope, np.ones((9, 1), np.<<float32|float64>>))
+rows = core.Squeeze.create(scope, x @ w, squeeze_dims=[<<1|2>>])
+loss = math.Mean.create(scope, rows)
+with tg.Session(graph) as session:
+    results: Results = session.run({"loss": <<loss|x>>, "rows": <<rows|w>>}, {x: np.ones((2, 9), np.<<float32|float64>>)})
+    total: np.ndarray[tuple[()], np.dtype[np.float32]] = results["loss"]
+""",
+    "einsum": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Time, 8))
+wq = core.Placeholder.create(scope, tg.TFloat32, shape=(<<8|9>>, 2, 4))
+q = linalg.Einsum.create(scope, [x, wq], equation="bti,<<ihd|hid>>->bthd")
+scores = linalg.Einsum.create(scope, [q, q], equation="<<bthd,bshd->bhts|bthd,bsdh->bhts>>")
+mask = core.Placeholder.create(scope, tg.<<TFloat32|TBool>>, shape=(1, 1, <<Time, Time|Time, Batch>>))
+attention = nn.Softmax.create(scope, scores + mask)
+context = linalg.Einsum.create(scope, [attention, q], equation="bhts,bshd->bthd")
+joined = core.Reshape.create(scope, context[:, :, :, <<0|4|0, 0>>], (-1, 2))
+""",
+    "resolution": """
+images = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, 1))
+pixels = core.Reshape.create(scope, images, (-1, <<784|780>>))
+weights = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (<<784|783>>, 32), tg.TFloat32))
+code = math.Tanh.create(scope, pixels @ weights.read(scope))
+back = linalg.MatMul.create(scope, code, weights.read(scope), <<transpose_b=True|transpose_b=False|transpose_a=True>>)
+again = core.Reshape.create(scope, back, (-1, 28, <<28|29>>, 1))
+error = math.Mean.create(scope, math.Square.create(scope, again - <<images|pixels[:, None, :]>>))
+small = code[:, :<<32|16>>] + core.Constant.create(scope, np.zeros(32, np.<<float32|int32>>))
+""",
+    "residual": """
+x = core.Placeholder.create(scope, tg.TBfloat16, shape=(<<16, 32|32, 16>>))
+w = core.Placeholder.create(scope, <<tg.TBfloat16|tg.TFloat16>>, shape=(<<32, 32|32, 16|16, 32>>))
+inner = nn.Elu.create(scope, x @ w)
+outer = nn.LeakyRelu.create(scope, <<x + inner|x @ inner>>, alpha=0.1)
+gate = math.Sigmoid.create(scope, outer[<<:, :1|:, 0|0:5>>])
+mixed = gate * outer + (<<1.0|1j>> - gate) * <<x|w>>
+halves = core.Split.create(scope, <<1|2|0 - 3>>, mixed, num_split=<<2|3>>).output
+left, right = halves
+flipped = core.Reverse.create(scope, left, (<<1|2|1, 1>>,))
+pairs = core.Pack.create(scope, [<<left|mixed>>, flipped], axis=<<0|3>>)
+checked: tg.Operand[tg.TBfloat16, tuple[Literal[2], Literal[<<16|32>>], Literal[16]]] = pairs
+""",
+    "pipeline": """
+SIZES: Final = (12, 24)
+WIDTH: Final = 48
+
+
+def block(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[48]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[<<48|24>>]]]:
+    w = core.Placeholder.create(scope, tg.TFloat32, shape=(WIDTH, <<WIDTH|12>>))
+    h = nn.Selu.create(scope, linalg.MatMul.create(scope, x, w))
+    return math.Add.create(scope, h, x)
+
+
+w1 = core.Placeholder.create(scope, tg.TFloat32, shape=SIZES)
+w2 = core.Placeholder.create(scope, tg.TFloat32, shape=(SIZES[1], <<2 * SIZES[1]|SIZES[0]>>))
+x = core.Placeholder.create(scope, tg.<<TFloat32|TFloat64>>, shape=(Batch, <<SIZES[0]|SIZES[1]>>))
+h = block(linalg.MatMul.create(scope, linalg.MatMul.create(scope, x, w1), w2))
+deep = block(block(<<h|x>>))
+norm = math.Sqrt.create(scope, core.Sum.create(scope, deep * deep, <<1|2>>, keep_dims=True))
+unit = deep / norm
+cosine = core.Sum.create(scope, unit * <<unit|w1>>, <<[-1]|[-3]>>)
+rank_one: tg.Operand[tg.TFloat32, tuple[<<Batch|Batch, Batch>>]] = cosine
+""",
+}
