@@ -28,7 +28,7 @@ pyright: $(INSTALLED)
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 unit: $(INSTALLED)
-	$(BIN)/pytest -n 2
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2  # two workers on two cores: threads of their own would only be in the way
 
 codegen: $(INSTALLED)
 	$(BIN)/typegrad codegen

@@ -91,8 +91,7 @@ def main() -> None:
 
 
 def _package(name: str) -> Any:
-    import keras
-
+    keras = import_module("keras")
     if keras.__version__ != VERSION:
         raise SystemExit(f"the recorded answers are those of Keras {VERSION}; this is {keras.__version__}")
     return getattr(keras, name)
@@ -100,8 +99,7 @@ def _package(name: str) -> Any:
 
 def _initializer(case: Case) -> Answer:
     """The value of one without randomness; of another the distribution it asks for: its name, and two parameters."""
-    from keras.src.initializers import random_initializers
-
+    random_initializers: Any = import_module("keras.src.initializers.random_initializers")
     asked: list[Any] = []
     original = random_initializers.random
     random_initializers.random = _Listener(asked)
@@ -135,8 +133,7 @@ class _Listener:
 
 def _loss(case: Case) -> Answer:
     """The value and the gradient for the predictions."""
-    import tensorflow as tf
-
+    tf = import_module("tensorflow")
     answer: Answer = {}
     for index, (y_true, y_pred, weight) in enumerate(case.calls):
         loss = getattr(_package("losses"), case.name)(**case.options, dtype=y_pred.dtype.name)
@@ -151,8 +148,7 @@ def _loss(case: Case) -> Answer:
 
 def _activation(case: Case) -> Answer:
     """The value and the gradient."""
-    import tensorflow as tf
-
+    tf = import_module("tensorflow")
     answer: Answer = {}
     for index, (array,) in enumerate(case.calls):
         with tf.GradientTape() as tape:
@@ -166,8 +162,7 @@ def _activation(case: Case) -> Answer:
 
 def _function(group: str) -> Callable[[Case], Answer]:
     def answer(case: Case) -> Answer:
-        import tensorflow as tf
-
+        tf = import_module("tensorflow")
         made = getattr(_package(group), case.name)(**case.options)
         return {f"value{index}": np.asarray(made(tf.constant(x))) for index, (x,) in enumerate(case.calls)}
 

@@ -12,20 +12,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
-import keras
 import numpy as np
-import tensorflow as tf
-from keras.src import ops
 
 from support import trajectories
 from support.trajectories import DTYPES, MODES, SHOWN, STEPS, Array, Course, courses
 
-raw: Final = tf.raw_ops
+keras: Final[Any] = import_module("keras")
+ops: Final[Any] = import_module("keras.src").ops
+tf: Final[Any] = import_module("tensorflow")
 
 CLASSES: Final = {
     "GradientDescent": "SGD",
@@ -176,7 +176,7 @@ def _apply(course: Course, given: dict[str, Any], slots: list[Any], step: int, d
         given["epsilon"] = number("epsilon", 1e-7)
         if told.get("centered"):
             given["mg"] = slots[2]
-    getattr(raw, kind + operation)(**given)
+    getattr(tf.raw_ops, kind + operation)(**given)
 
 
 def _flat(arrays: list[Array]) -> Array:

@@ -60,7 +60,9 @@ def read_text(vocabulary: int = VOCABULARY, files: int | None = None) -> Text:
     """The English in Python's standard library."""
     pattern = re.compile(r'"""((?s:.*?))"""|# (.*)')
     words: list[str] = []
-    sources = (file for file in sorted(Path(sysconfig.get_path("stdlib")).rglob("*.py")) if "site-packages" not in file.parts)
+    sources = (
+        file for file in sorted(Path(sysconfig.get_path("stdlib")).rglob("*.py")) if "site-packages" not in file.parts
+    )
     for number, file in enumerate(sources):
         if files is not None and number == files:
             break
@@ -75,7 +77,9 @@ def read_text(vocabulary: int = VOCABULARY, files: int | None = None) -> Text:
 class Model:
     """The graph and its session."""
 
-    def __init__(self, vocabulary: int, *, sampled: bool = True, frozen: Frozen = "nothing", read_gradient: bool = False) -> None:
+    def __init__(
+        self, vocabulary: int, *, sampled: bool = True, frozen: Frozen = "nothing", read_gradient: bool = False
+    ) -> None:
         """Build everything; `read_gradient` adds the gradient for the embedding, and the loss on perturbed contexts."""
         graph = tg.Graph(seed=0)
         scope = tg.Scope(graph)
@@ -100,7 +104,9 @@ class Model:
         """The loss of each step; what is to be read is fetched in each, too."""
         losses: list[float] = []
         for context, center in text.batches(steps):
-            values = self.session.run([self.loss, *self.reading, self.step], {self.context: context, self.center: center})
+            values = self.session.run(
+                [self.loss, *self.reading, self.step], {self.context: context, self.center: center}
+            )
             losses.append(float(values[0]))
         return losses
 
@@ -133,7 +139,9 @@ class Model:
         )
         right = core.Sum.create(scope, hidden * self.output.gather(scope, self.center), 1, keep_dims=True)
         right_bias = core.ExpandDims.create(scope, self.bias.gather(scope, self.center), 1)
-        noise = linalg.MatMul.create(scope, hidden, self.output.gather(scope, drawn.sampled_candidates), transpose_b=True)
+        noise = linalg.MatMul.create(
+            scope, hidden, self.output.gather(scope, drawn.sampled_candidates), transpose_b=True
+        )
         noise_bias = self.bias.gather(scope, drawn.sampled_candidates)
         logits = [
             right + right_bias - math.Log.create(scope, drawn.true_expected_count),
@@ -147,7 +155,9 @@ class Model:
         (rows,) = tg.gradients(scope, self.loss, [self.embedding])
         assert isinstance(rows, tg.IndexedSlices)
         direction = tg.grad(scope, self.loss, vectors)
-        length = math.Sqrt.create(scope, core.Sum.create(scope, math.Square.create(scope, direction), -1, keep_dims=True) + 1e-12)
+        length = math.Sqrt.create(
+            scope, core.Sum.create(scope, math.Square.create(scope, direction), -1, keep_dims=True) + 1e-12
+        )
         moved = vectors + core.StopGradient.create(scope, direction / length * EPSILON)
         return [rows.values, self._loss(scope, moved)]
 
@@ -176,9 +186,11 @@ def main() -> None:
     print(f"{len(text.words):,} words, vocabulary of {len(text.vocabulary):,}")
     start = perf_counter()
     plain, reading = Model(VOCABULARY), Model(VOCABULARY, read_gradient=True)
-    curves = {"plain": plain.train(text, 8000)}
-    print(f"sampled softmax: loss {np.mean(curves['plain'][-500:]):.3f}, {8000 / (perf_counter() - start):.0f} steps per second")
-    curves["gradient computed, fetched and used"] = reading.train(text, 8000)
+    curves = {"plain": plain.train(text, 4000)}
+    print(
+        f"sampled softmax: loss {np.mean(curves['plain'][-500:]):.3f}, {4000 / (perf_counter() - start):.0f} steps per second"
+    )
+    curves["gradient computed, fetched and used"] = reading.train(text, 4000)
     same = curves["plain"] == curves["gradient computed, fetched and used"]
     print(f"reading the gradient at every step: losses are {'the same to the last bit' if same else 'DIFFERENT'}")
     vectors = plain.vectors()
@@ -193,7 +205,9 @@ def main() -> None:
         print(f"embedding frozen {how}: {moved} of {len(before):,} vectors moved")
     start = perf_counter()
     full = Model(VOCABULARY, sampled=False).train(text, 300)
-    print(f"full softmax: loss {full[0]:.3f} to {np.mean(full[-50:]):.3f}, {300 / (perf_counter() - start):.0f} steps per second")
+    print(
+        f"full softmax: loss {full[0]:.3f} to {np.mean(full[-50:]):.3f}, {300 / (perf_counter() - start):.0f} steps per second"
+    )
     save(draw(curves), options.output, "word2vec")
 
 

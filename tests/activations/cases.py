@@ -8,7 +8,7 @@ import numpy as np
 
 from record_keras import Case
 
-_X: Final = np.float32([[-20.0, -4.0, -3.0, -1.5, -0.5, -0.0], [0.0, 0.25, 1.0, 2.5, 3.5, 90.0]])
+_X: Final = np.array([[-20.0, -4.0, -3.0, -1.5, -0.5, -0.0], [0.0, 0.25, 1.0, 2.5, 3.5, 90.0]], np.float32)
 _CUBE: Final = np.linspace(-3, 4, 24).reshape(2, 3, 4)
 _CALLS: Final = [(_X,), (_CUBE,)]
 

@@ -102,4 +102,15 @@ def others() -> Iterator[Case]:
     )
 
 
-CASES: list[Case] = [*between_all(), *from_floats(), *from_integers(), *others()]
+def from_parts() -> Iterator[Case]:
+    """Complex numbers from parts that broadcast, that are special, or of the wrong type."""
+    for part, whole in (("float", "complex64"), ("double", "complex128")):
+        for a, b in (((2, 3), (2, 3)), ((), ()), ((2, 1), (3,)), ((0, 2), (1,))):
+            yield Case("Complex", (sample(part, a), sample(part, b, seed=1)), {"Tout": whole})
+        yield Case("Complex", (values(part, *SPECIAL), values(part, *SPECIAL[::-1])), {"Tout": whole}, smooth=False)
+    yield Case("Complex", (sample("float", (2,)), sample("float", (3,))), {"Tout": "complex64"}, fails=True)
+    yield Case("Complex", (sample("float", (2,)), sample("float", (2,))), {"Tout": "complex128"}, fails=True)
+    yield Case("Complex", (sample("double", (2,)), sample("double", (2,))), {"Tout": "complex64"}, fails=True)
+
+
+CASES: list[Case] = [*between_all(), *from_floats(), *from_integers(), *others(), *from_parts()]

@@ -8,7 +8,7 @@ import numpy as np
 
 from record_keras import Case
 
-_W: Final = np.float32([[0.5, -1.25, 0.0, 3.0], [2.0, 0.25, 0.0, -4.0], [-0.5, 0.0, 0.0, 1.0]])
+_W: Final = np.array([[0.5, -1.25, 0.0, 3.0], [2.0, 0.25, 0.0, -4.0], [-0.5, 0.0, 0.0, 1.0]], np.float32)
 _CALLS: Final = [(_W,), (_W.reshape(2, 3, 2).astype(np.float64),)]
 
 CASES: Final = [

@@ -41,7 +41,7 @@ def test_every_recorded_answer_is_looked_at() -> None:
 
 def test_a_variable_is_constrained_after_a_step() -> None:
     scope = tg.Scope(tg.Graph())
-    w = tg.Variable.create(scope, np.float32([[3.0, 0.1], [4.0, 0.0]]))
+    w = tg.Variable.create(scope, np.array([[3.0, 0.1], [4.0, 0.0]], np.float32))
     project = w.assign(scope, constraints.MaxNorm(1.0)(scope, w.read(scope)))
     with tg.Session(scope.graph) as session:
         session.run(project)

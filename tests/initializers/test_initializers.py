@@ -25,6 +25,8 @@ RANDOM: Final[list[initializers.Initializer]] = [
     initializers.HeNormal(),
 ]
 
+UNTYPED: Final[Any] = initializers
+
 
 @cache
 def recorded() -> dict[str, Answer]:
@@ -145,12 +147,12 @@ def test_initializers_are_values() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: initializers.VarianceScaling(0.0), "scale is a positive number"),
-        (lambda: initializers.VarianceScaling(float("inf")), "scale is a positive number"),
-        (lambda: initializers.VarianceScaling(1.0, "fan"), "mode is one of fan_in, fan_out, fan_avg"),
-        (lambda: initializers.VarianceScaling(1.0, "fan_in", "normal"), "distribution is one of"),
-        (lambda: initializers.RandomNormal(seed=1.5), "seed is an int"),
-        (lambda: initializers.RandomNormal(seed=True), "seed is an int"),
+        (lambda: UNTYPED.VarianceScaling(0.0), "scale is a positive number"),
+        (lambda: UNTYPED.VarianceScaling(float("inf")), "scale is a positive number"),
+        (lambda: UNTYPED.VarianceScaling(1.0, "fan"), "mode is one of fan_in, fan_out, fan_avg"),
+        (lambda: UNTYPED.VarianceScaling(1.0, "fan_in", "normal"), "distribution is one of"),
+        (lambda: UNTYPED.RandomNormal(seed=1.5), "seed is an int"),
+        (lambda: UNTYPED.RandomNormal(seed=True), "seed is an int"),
     ],
 )
 def test_options_are_checked(make: Any, message: str) -> None:

@@ -19,7 +19,8 @@ def _numbers(*shape: int, dtype: Any = np.float32, low: int = -96, high: int = 9
 def _shares(*shape: int, dtype: Any = np.float32) -> NDArray[Any]:
     """Rows of probabilities."""
     parts = _RANDOM.integers(1, 20, shape)
-    return (parts / parts.sum(-1, keepdims=True)).astype(dtype)
+    shares: NDArray[Any] = (parts / parts.sum(-1, keepdims=True)).astype(dtype)
+    return shares
 
 
 def _one_hot(*shape: int, dtype: Any = np.float32) -> NDArray[Any]:
@@ -84,7 +85,12 @@ def _regression() -> list[Case]:
         Case("KLDivergence", {}, [(_shares(4, 3), _shares(4, 3), _WEIGHTS), (_one_hot(4, 3), _one_hot(4, 3), None)]),
         Case("Huber", {"delta": 0.25}, [(_numbers(4, 3), _numbers(4, 3), None)]),
         Case("CosineSimilarity", {"axis": 1}, [(_numbers(2, 3, 4), _numbers(2, 3, 4), None)]),
-        Case("LogCosh", {}, [(np.float32([[0.0, 0.0]]), np.float32([[300.0, -300.0]]), None)], "large"),
+        Case(
+            "LogCosh",
+            {},
+            [(np.array([[0.0, 0.0]], np.float32), np.array([[300.0, -300.0]], np.float32), None)],
+            "large",
+        ),
     ]
     return found
 
@@ -101,7 +107,8 @@ def _hinges() -> list[Case]:
 
 
 def _crossentropies() -> list[Case]:
-    found = []
+    found: list[Case] = []
+    options: dict[str, Any]
     for options in (
         {},
         {"label_smoothing": 0.125},
@@ -117,7 +124,11 @@ def _crossentropies() -> list[Case]:
                     (_bits(4, 3), _numbers(4, 3) if logits else _shares(4, 3), _WEIGHTS),
                     (_bits(4), _numbers(4) if logits else _shares(4), None),
                     (_bits(4), _numbers(4, 1) if logits else _shares(1, 4).T, None),
-                    (_bits(1, 4), np.float32([[0, 1, 100, -100]]) if logits else np.float32([[0, 1, 1, 0]]), None),
+                    (
+                        _bits(1, 4),
+                        np.array([[0, 1, 100, -100]], np.float32) if logits else np.array([[0, 1, 1, 0]], np.float32),
+                        None,
+                    ),
                 ],
             ),
             Case(
@@ -127,7 +138,11 @@ def _crossentropies() -> list[Case]:
                     (_one_hot(4, 3), _numbers(4, 3) if logits else _shares(4, 3), _WEIGHTS),
                     (_one_hot(4, 2, 3), _numbers(4, 2, 3) if logits else _numbers(4, 2, 3, low=1), _COLUMN),
                     (_one_hot(3), _numbers(3) if logits else _shares(3), None),
-                    (_one_hot(1, 3), np.float32([[100, -100, 0]]) if logits else np.float32([[1, 0, 0]]), None),
+                    (
+                        _one_hot(1, 3),
+                        np.array([[100, -100, 0]], np.float32) if logits else np.array([[1, 0, 0]], np.float32),
+                        None,
+                    ),
                 ],
             ),
         ]

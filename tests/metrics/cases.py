@@ -27,7 +27,8 @@ def _scores(*shape: int) -> _Array:
 
 def _shares(*shape: int) -> _Array:
     parts = _RANDOM.integers(1, 20, shape)
-    return (parts / parts.sum(-1, keepdims=True)).astype(np.float32)
+    shares: NDArray[Any] = (parts / parts.sum(-1, keepdims=True)).astype(np.float32)
+    return shares
 
 
 def _bits(*shape: int) -> _Array:
@@ -105,7 +106,8 @@ def _errors() -> list[Case]:
 
 
 def _crossentropies() -> list[Case]:
-    found = []
+    found: list[Case] = []
+    options: dict[str, Any]
     for options in ({}, {"from_logits": True}, {"label_smoothing": 0.125}):
         make = _numbers if "from_logits" in options else _shares
         found += [

@@ -59,9 +59,9 @@ def test_a_schedule_goes_by_the_global_step_if_there_is_one() -> None:
     train = optimizer.minimize(core.Sum.create(scope, w.read(scope)), global_step=step)
     with tg.Session(scope.graph) as session:
         session.run(train)
-        assert (session.value(w)[0], session.value(step)) == (-1, 42)
+        assert [session.value(w)[0], session.value(step)] == [-1, 42]
         session.run(train)
-        assert (session.value(w)[0], session.value(step)) == (-11, 43)
+        assert [session.value(w)[0], session.value(step)] == [-11, 43]
     assert optimizer.variables == []
 
 
@@ -95,7 +95,7 @@ def test_a_schedule_of_your_own_and_a_rate_that_the_graph_computes() -> None:
         ),
         (
             lambda: optimizers.PiecewiseConstant([2, 2], [1.0, 2.0, 3.0]),
-            r"boundaries must .* increasing numbers, but are \[2, 2\]",
+            r"boundaries must .* increasing numbers, but are \[2.0, 2.0\]",
         ),
         (lambda: optimizers.PiecewiseConstant([], [1.0]), "boundaries must be a list of increasing numbers"),
         (lambda: optimizers.WarmUp(0.1, -1), "steps must not be negative, but is -1"),

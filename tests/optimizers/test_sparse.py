@@ -97,7 +97,7 @@ def test_no_operation_of_the_step_touches_the_whole_table(scope: tg.Scope, make:
     dense = [
         op.name
         for op in scope.graph.ancestors([step.op])
-        if op.type == "ReadVariableOp" and op.outputs[0].rank or any(o.shape == table.shape for o in op.outputs)
+        if (op.type == "ReadVariableOp" and op.outputs[0].rank) or any(o.shape == table.shape for o in op.outputs)
     ]
     assert not dense
 

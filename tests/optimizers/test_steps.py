@@ -52,7 +52,7 @@ def test_all_gradients_are_those_from_before_the_step(scope: tg.Scope) -> None:
     train = GradientDescent(scope.graph, rate).minimize(loss)
     with tg.Session(scope.graph) as session:
         session.run(train)
-        assert (session.value(a), session.value(b)) == (2 - 4 * 3, 3 - 4 * 2)
+        assert [session.value(a), session.value(b)] == [2 - 4 * 3, 3 - 4 * 2]
 
 
 @pytest.mark.parametrize("make", ALL)
@@ -92,7 +92,7 @@ def test_the_counts_move_after_the_updates(scope: tg.Scope) -> None:
     with tg.Session(scope.graph) as session:
         for _ in range(2):
             session.run(train)
-        assert (session.value(iterations), session.value(step)) == (2, 7)
+        assert [session.value(iterations), session.value(step)] == [2, 7]
 
 
 def test_what_is_not_trained_stays_as_it_is(scope: tg.Scope) -> None:
@@ -139,7 +139,7 @@ def test_weights_decay_beside_the_gradient_unless_excluded(scope: tg.Scope) -> N
     optimizer = GradientDescent(scope.graph, 0.5, weight_decay=0.2, exclude_from_weight_decay=[bias])
     with tg.Session(scope.graph) as session:
         session.run(optimizer.minimize(loss))
-        assert (session.value(w), session.value(bias)) == (0.9, 1.0)
+        assert [session.value(w), session.value(bias)] == [0.9, 1.0]
 
 
 def test_several_optimizers_on_one_graph(scope: tg.Scope) -> None:

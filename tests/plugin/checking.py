@@ -49,7 +49,7 @@ class Report:
         """The types of `reveal_type`, by line."""
         prefix = 'Revealed type is "'
         return {
-            each.line: each.text.removeprefix(prefix).removesuffix('"')
+            each.line: each.text.removeprefix(prefix).removesuffix('"').replace("builtins.", "")
             for each in self.messages
             if each.file == file and each.text.startswith(prefix)
         }

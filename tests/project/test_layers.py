@@ -27,7 +27,10 @@ LAYERS: Final = (
     ("gradients", "kernels"),
     ("checkpoint",),
     ("session",),
-    ("optimizers", "variable", "facade"),
+    (
+        "optimizers", "variable", "facade",
+        "activations", "constraints", "initializers", "losses", "metrics", "regularizers",
+    ),
 )  # fmt: skip
 """A module imports from its own layer and those before it. A package's layer is that of its modules; the generated facade belongs to
 `facade`. What stands nowhere (`typegrad` itself, the command line, the demo) may import everything, and is imported by none of these."""

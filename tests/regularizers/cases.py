@@ -9,7 +9,7 @@ import numpy as np
 from record_keras import Case
 
 _CALLS: Final = [
-    (np.float32([[0.5, -1.25], [3.0, 0.0]]),),
+    (np.array([[0.5, -1.25], [3.0, 0.0]], np.float32),),
     (np.linspace(-2, 3, 12).reshape(3, 2, 2),),
     (np.float32(-2),),
 ]

@@ -60,5 +60,7 @@ def test_what_is_no_index_is_refused(index: Any) -> None:
 def test_an_operand_that_is_no_scalar_is_refused() -> None:
     scope = tg.Scope(tg.Graph())
     i: Any = core.Constant.create(scope, [0, 1])
-    with pytest.raises(tg.ShapeError, match=r"must be a scalar, but is <Constant .* TInt32 \[2\]>; core.Gather takes many"):
+    with pytest.raises(
+        tg.ShapeError, match=r"must be a scalar, but is <Constant .* TInt32 \[2\]>; core.Gather takes many"
+    ):
         core.Constant.create(scope, VALUE)[i]

@@ -116,9 +116,7 @@ def test_a_named_dimension_has_one_size(scope: tg.Scope) -> None:
 def test_values_that_an_operation_refuses(scope: tg.Scope) -> None:
     i = core.Placeholder.create(scope, tg.TInt32, shape=())
     y = math.FloorDiv.create(scope.with_name("y"), core.Constant.create(scope, 7), i)
-    with pytest.raises(
-        tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  x = 'Constant:0'"
-    ):
+    with pytest.raises(tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  x = 'Constant:0'"):
         tg.Session(scope.graph).run(y, {i: 0})
 
 

@@ -116,7 +116,8 @@ def starts(mode: str, dtype: str) -> list[Array]:
 
 def gradient(step: int, index: int, shape: tuple[int, ...], dtype: str) -> Array:
     """The gradient of variable `index` at a step, counted from 1."""
-    return _wave(shape, 0.37 * step + index, dtype) + np.asarray(0.25, dtype)
+    found: Array = _wave(shape, 0.37 * step + index, dtype) + np.asarray(0.25, dtype)
+    return found
 
 
 def indices(step: int) -> Array:
@@ -154,4 +155,5 @@ def save(recorded: Mapping[str, Array]) -> None:
 def _wave(shape: tuple[int, ...], phase: float, dtype: str) -> Array:
     """Numbers between -1 and 1, different ones for different phases."""
     places = np.arange(int(np.prod(shape)), dtype=np.float64)
-    return np.sin(1.7 * places + phase).reshape(shape).astype(dtype)
+    wave: Array = np.sin(1.7 * places + phase).reshape(shape).astype(dtype)
+    return wave

@@ -18,10 +18,11 @@ from typegrad.scope import Scope
 from typegrad.types import TFloat32, TFloating
 from typegrad.variable import Variable
 
-__all__ = ["Average", "F", "Metric", "broadcast_to", "grouped"]
+__all__ = ["Average", "F", "Metric", "broadcast_to", "grouped", "samplewise"]
 
 F = TypeVar("F", bound=TFloating, default=TFloat32)
 """The element type in which a metric counts."""
+G = TypeVar("G", bound=TFloating)
 
 
 class Metric(ABC, Generic[F]):
@@ -102,8 +103,8 @@ class Average(Metric[F]):
 
 
 def samplewise(
-    scope: Scope, values: Operand[F], sample_weight: Operand[Label] | None, *, mean: bool
-) -> tuple[Operand[F], Operand[F]]:
+    scope: Scope, values: Operand[G], sample_weight: Operand[Label] | None, *, mean: bool
+) -> tuple[Operand[G], Operand[G]]:
     """The sum of the samples' values, times their weights, and the sum of the weights or the number of samples.
 
     A sample of several values counts as their mean, or with `mean=False` as their sum. Weights of lower rank than the values belong to
@@ -116,7 +117,7 @@ def samplewise(
         if not rank:
             return values, one
         return tf.sum(_over(scope, values, range(1, rank), mean)), _samples(scope, values)
-    weight: Operand[F] = as_type(scope, sample_weight, values.dtype)
+    weight: Operand[G] = as_type(scope, sample_weight, values.dtype)
     values, weight = aligned(scope, values, weight, "the values", "sample_weight")
     low, high = rank_of(weight, "sample_weight"), rank_of(values, "the values")
     if low > high:
@@ -130,14 +131,14 @@ def samplewise(
     return tf.sum(weighted), tf.sum(_over(scope, weight, range(1, low), mean))
 
 
-def _over(scope: Scope, x: Operand[F], axes: range, mean: bool) -> Operand[F]:
+def _over(scope: Scope, x: Operand[G], axes: range, mean: bool) -> Operand[G]:
     if not axes:
         return x
     tf = Ops.create(scope)
     return tf.math.mean(x, tuple(axes)) if mean else tf.sum(x, tuple(axes))
 
 
-def _samples(scope: Scope, values: Operand[F]) -> Operand[F]:
+def _samples(scope: Scope, values: Operand[G]) -> Operand[G]:
     """The size of the first dimension."""
     first = values.shape.known()[0]
     if isinstance(first, int):
@@ -146,7 +147,7 @@ def _samples(scope: Scope, values: Operand[F]) -> Operand[F]:
     return as_type(scope, tf.gather(tf.shape(values), 0, 0), values.dtype)
 
 
-def broadcast_to(scope: Scope, x: Operand[F], like: Operand[F]) -> Operand[F]:
+def broadcast_to(scope: Scope, x: Operand[G], like: Operand[G]) -> Operand[G]:
     """`x`, repeated to the shape of `like`."""
     if x.shape.is_static and x.shape == like.shape:
         return x

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "Ops",
+    "bitwise",
     "core",
     "dtypes",
     "linalg",
@@ -19,6 +20,7 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op import bitwise as bitwise
     from typegrad.op import core as core
     from typegrad.op import dtypes as dtypes
     from typegrad.op import linalg as linalg
@@ -34,6 +36,7 @@ else:
         __name__,
         {
             "Ops": "_ops",
+            "bitwise": "",
             "core": "",
             "dtypes": "",
             "linalg": "",

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import final
 
 from typegrad.facade import Facade
+from typegrad.op.bitwise._facade import BitwiseOps
 from typegrad.op.core._facade import CoreOps
 from typegrad.op.dtypes._facade import DtypesOps
 from typegrad.op.linalg._facade import LinalgOps
@@ -23,6 +24,11 @@ __typegrad_generated__ = True
 @final
 class Ops(CoreOps, Facade):
     """Every operation as a method: `tf = Ops.create(graph)`, then `tf.linalg.mat_mul(a, b)`."""
+
+    @cached_property
+    def bitwise(self) -> BitwiseOps:
+        """The operations of group `bitwise`."""
+        return BitwiseOps(self._scope)
 
     @cached_property
     def dtypes(self) -> DtypesOps:

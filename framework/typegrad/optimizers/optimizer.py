@@ -276,17 +276,16 @@ class Optimizer(ABC):
         return update.variable.assign_sub(update.scope, f.mul(update.variable.read(update.scope), rate))
 
 
-def _learning_rate(graph: Graph, value: Any) -> LearningRate:
+def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
     """What the user gave, checked as far as it can be before a step is built."""
     if isinstance(value, Operand):
         in_graph(graph, [value], "optimizer")
         return floating_scalar("learning_rate", value)
-    if callable(value):
-        schedule: LearningRate = value
-        return schedule
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, (int, float)):
+        return finite("learning_rate", value)
+    if not callable(value):
         raise DTypeError(
             f"learning_rate must be a number, an operand or a schedule (a function of scope and step), not "
             f"{type(value).__name__} {value!r}"
         )
-    return finite("learning_rate", value)
+    return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from typegrad.indexed_slices import IndexedSlices
-from typegrad.op.core import Size
+from typegrad.op.core import ResourceGather, ResourceScatterSub, ResourceScatterUpdate, Size, Unique
 from typegrad.op.math import UnsortedSegmentSum
 from typegrad.operand import Operand
 from typegrad.scope import Scope
@@ -17,9 +17,7 @@ __all__ = ["gather", "replace_rows", "subtract_rows", "sum_duplicates", "with_va
 
 def sum_duplicates(scope: Scope, slices: IndexedSlices[Any, Any]) -> IndexedSlices[Any, Any]:
     """The same gradient with each index once: what does not just add rows up, such as a norm or a square, needs it so."""
-    from typegrad.op.core import Unique
-
-    if slices.indices.op.type == Unique.OP_NAME:
+    if slices.indices.op.type == Unique.OP_NAME and slices.indices.index == 0:
         return slices
     scope = scope.with_sub_scope("sum_duplicates")
     unique = Unique.create(scope, slices.indices, [0])
@@ -34,20 +32,14 @@ def with_values(scope: Scope, slices: IndexedSlices[Any, Any], values: Operand[A
 
 def gather(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any]) -> Operand[Any, Any]:
     """These rows of a variable, read at their own cost."""
-    from typegrad.op.core import ResourceGather
-
     return ResourceGather.create(scope, variable.handle, rows, variable.dtype)
 
 
 def subtract_rows(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any], values: Operand[Any, Any]) -> Op:
     """Subtract from these rows; from one that occurs again, again."""
-    from typegrad.op.core import ResourceScatterSub
-
     return ResourceScatterSub.create(scope, variable.handle, rows, values)
 
 
 def replace_rows(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any], values: Operand[Any, Any]) -> Op:
     """Replace these rows, none of which may occur again."""
-    from typegrad.op.core import ResourceScatterUpdate
-
     return ResourceScatterUpdate.create(scope, variable.handle, rows, values)

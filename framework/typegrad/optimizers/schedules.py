@@ -156,6 +156,10 @@ class CosineDecay:
         return f.mul(self.initial_learning_rate, f.add(f.mul(1.0 - self.alpha, wave), self.alpha))
 
 
+def _numbers(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(finite("a number of a schedule", value) for value in values)
+
+
 def _increasing(_: object, __: Any, value: Sequence[float]) -> None:
     if not value or any(low >= high for low, high in pairwise(value)):
         raise AttributeValueError(f"boundaries must be a list of increasing numbers, but are {list(value)}")
@@ -169,8 +173,8 @@ class PiecewiseConstant:
     Called `PiecewiseConstantDecay` in Keras. There is one value more than boundaries.
     """
 
-    boundaries: Sequence[float] = field(converter=tuple, validator=_increasing)
-    values: Sequence[float] = field(converter=tuple)
+    boundaries: Sequence[float] = field(converter=_numbers, validator=_increasing)
+    values: Sequence[float] = field(converter=_numbers)
 
     def __attrs_post_init__(self) -> None:
         """Check the lengths."""

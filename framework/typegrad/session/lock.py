@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+from collections import deque
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import final
 
@@ -12,20 +13,23 @@ __all__ = ["SharedLock"]
 
 @final
 class SharedLock:
-    """`shared()` for runs that only read variables, `exclusive()` for runs that write them. Waiting writers go first."""
+    """`shared()` for runs that only read variables, `exclusive()` for runs that write them.
+
+    First come, first served: a thread that writes in a loop keeps no reader waiting, nor the other way round.
+    """
 
     def __init__(self) -> None:
         """Free."""
         self._changed = threading.Condition()
+        self._queue: deque[object] = deque()
         self._readers = 0
-        self._waiting = 0
         self._writing = False
 
     @contextmanager
-    def shared(self) -> Generator[None]:
+    def shared(self) -> Generator[None, None, None]:
         """Hold together with other readers."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._writing and not self._waiting)
+            self._take_turn(lambda: not self._writing)
             self._readers += 1
         try:
             yield
@@ -35,18 +39,24 @@ class SharedLock:
                 self._changed.notify_all()
 
     @contextmanager
-    def exclusive(self) -> Generator[None]:
+    def exclusive(self) -> Generator[None, None, None]:
         """Hold alone."""
         with self._changed:
-            self._waiting += 1
-            try:
-                self._changed.wait_for(lambda: not self._writing and not self._readers)
-                self._writing = True
-            finally:
-                self._waiting -= 1
+            self._take_turn(lambda: not self._writing and not self._readers)
+            self._writing = True
         try:
             yield
         finally:
             with self._changed:
                 self._writing = False
                 self._changed.notify_all()
+
+    def _take_turn(self, free: Callable[[], bool]) -> None:
+        """Wait until all who came before have taken their turn, and `free()`."""
+        me = object()
+        self._queue.append(me)
+        try:
+            self._changed.wait_for(lambda: self._queue[0] is me and free())
+        finally:
+            self._queue.remove(me)
+            self._changed.notify_all()

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "Cast",
+    "Complex",
 ]
 
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.dtypes.cast import Cast as Cast
+    from typegrad.op.dtypes.complex import Complex as Complex
 else:
     from typegrad.lazy import lazy
 
@@ -20,5 +22,6 @@ else:
         __name__,
         {
             "Cast": "cast",
+            "Complex": "complex",
         },
     )

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
 from typegrad.op import dtypes as _dtypes
 from typegrad.operand import Operand
-from typegrad.types import TBool, TNumber, TString
+from typegrad.types import TBool, TComplex, TComplex64, TFloat32, TFloat64, TNumber, TString
 
 __all__ = ["DtypesOps"]
 
@@ -19,6 +19,8 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString)
     DstT = TypeVar("DstT", bound=TNumber | TBool | TString)
+    T = TypeVar("T", bound=TFloat32 | TFloat64)
+    Tout = TypeVar("Tout", bound=TComplex)
 
 
 class DtypesOps(GroupOps):
@@ -44,3 +46,27 @@ class DtypesOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _dtypes.Cast.create(self._scope, x, DstT, Truncate=Truncate)
+
+    @overload
+    def complex(self, real: Operand[T], imag: Operand[T]) -> _dtypes.Complex[TComplex64]: ...
+
+    @overload
+    def complex(self, real: Operand[T], imag: Operand[T], *, Tout: type[Tout]) -> _dtypes.Complex[Tout]: ...
+
+    def complex(self, real: Operand[T], imag: Operand[T], *, Tout: type[Any] = TComplex64) -> _dtypes.Complex[Any]:
+        """Make complex numbers from their real and imaginary parts.
+
+        Args:
+            real: The real parts. Type: float or double.
+            imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
+            Tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
+
+        Returns:
+            The complex numbers, of the broadcast shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _dtypes.Complex.create(self._scope, real, imag, Tout=Tout)

@@ -7,20 +7,32 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "Abs",
+    "Acos",
+    "Acosh",
     "Add",
     "AddN",
     "AddV2",
+    "Angle",
     "ArgMax",
     "ArgMin",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atan2",
+    "Atanh",
     "Ceil",
+    "ComplexAbs",
     "Conj",
     "Cos",
+    "Cosh",
     "Cumprod",
     "Cumsum",
+    "Digamma",
     "Div",
     "DivNoNan",
     "Equal",
     "Erf",
+    "Erfc",
     "Exp",
     "Expm1",
     "Floor",
@@ -28,12 +40,14 @@ __all__ = [
     "FloorMod",
     "Greater",
     "GreaterEqual",
+    "Imag",
     "InvertPermutation",
     "IsFinite",
     "IsInf",
     "IsNan",
     "Less",
     "LessEqual",
+    "Lgamma",
     "Log",
     "Log1p",
     "LogicalAnd",
@@ -42,14 +56,18 @@ __all__ = [
     "Maximum",
     "Mean",
     "Minimum",
+    "Mod",
     "Mul",
     "MulNoNan",
     "Neg",
     "NotEqual",
+    "Polygamma",
     "Pow",
+    "Real",
     "RealDiv",
     "Reciprocal",
     "ReciprocalGrad",
+    "Rint",
     "Round",
     "Rsqrt",
     "RsqrtGrad",
@@ -57,6 +75,7 @@ __all__ = [
     "SigmoidGrad",
     "Sign",
     "Sin",
+    "Sinh",
     "Softplus",
     "SoftplusGrad",
     "Sqrt",
@@ -67,27 +86,44 @@ __all__ = [
     "Tan",
     "Tanh",
     "TanhGrad",
+    "TruncateDiv",
+    "TruncateMod",
     "UnsortedSegmentSum",
+    "Xdivy",
+    "Xlog1py",
+    "Xlogy",
 ]
 
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.math.abs import Abs as Abs
+    from typegrad.op.math.acos import Acos as Acos
+    from typegrad.op.math.acosh import Acosh as Acosh
     from typegrad.op.math.add import Add as Add
     from typegrad.op.math.add_n import AddN as AddN
     from typegrad.op.math.add_v2 import AddV2 as AddV2
+    from typegrad.op.math.angle import Angle as Angle
     from typegrad.op.math.arg_max import ArgMax as ArgMax
     from typegrad.op.math.arg_min import ArgMin as ArgMin
+    from typegrad.op.math.asin import Asin as Asin
+    from typegrad.op.math.asinh import Asinh as Asinh
+    from typegrad.op.math.atan import Atan as Atan
+    from typegrad.op.math.atan2 import Atan2 as Atan2
+    from typegrad.op.math.atanh import Atanh as Atanh
     from typegrad.op.math.ceil import Ceil as Ceil
+    from typegrad.op.math.complex_abs import ComplexAbs as ComplexAbs
     from typegrad.op.math.conj import Conj as Conj
     from typegrad.op.math.cos import Cos as Cos
+    from typegrad.op.math.cosh import Cosh as Cosh
     from typegrad.op.math.cumprod import Cumprod as Cumprod
     from typegrad.op.math.cumsum import Cumsum as Cumsum
+    from typegrad.op.math.digamma import Digamma as Digamma
     from typegrad.op.math.div import Div as Div
     from typegrad.op.math.div_no_nan import DivNoNan as DivNoNan
     from typegrad.op.math.equal import Equal as Equal
     from typegrad.op.math.erf import Erf as Erf
+    from typegrad.op.math.erfc import Erfc as Erfc
     from typegrad.op.math.exp import Exp as Exp
     from typegrad.op.math.expm1 import Expm1 as Expm1
     from typegrad.op.math.floor import Floor as Floor
@@ -95,12 +131,14 @@ if TYPE_CHECKING:
     from typegrad.op.math.floor_mod import FloorMod as FloorMod
     from typegrad.op.math.greater import Greater as Greater
     from typegrad.op.math.greater_equal import GreaterEqual as GreaterEqual
+    from typegrad.op.math.imag import Imag as Imag
     from typegrad.op.math.invert_permutation import InvertPermutation as InvertPermutation
     from typegrad.op.math.is_finite import IsFinite as IsFinite
     from typegrad.op.math.is_inf import IsInf as IsInf
     from typegrad.op.math.is_nan import IsNan as IsNan
     from typegrad.op.math.less import Less as Less
     from typegrad.op.math.less_equal import LessEqual as LessEqual
+    from typegrad.op.math.lgamma import Lgamma as Lgamma
     from typegrad.op.math.log import Log as Log
     from typegrad.op.math.log1p import Log1p as Log1p
     from typegrad.op.math.logical_and import LogicalAnd as LogicalAnd
@@ -109,14 +147,18 @@ if TYPE_CHECKING:
     from typegrad.op.math.maximum import Maximum as Maximum
     from typegrad.op.math.mean import Mean as Mean
     from typegrad.op.math.minimum import Minimum as Minimum
+    from typegrad.op.math.mod import Mod as Mod
     from typegrad.op.math.mul import Mul as Mul
     from typegrad.op.math.mul_no_nan import MulNoNan as MulNoNan
     from typegrad.op.math.neg import Neg as Neg
     from typegrad.op.math.not_equal import NotEqual as NotEqual
+    from typegrad.op.math.polygamma import Polygamma as Polygamma
     from typegrad.op.math.pow import Pow as Pow
+    from typegrad.op.math.real import Real as Real
     from typegrad.op.math.real_div import RealDiv as RealDiv
     from typegrad.op.math.reciprocal import Reciprocal as Reciprocal
     from typegrad.op.math.reciprocal_grad import ReciprocalGrad as ReciprocalGrad
+    from typegrad.op.math.rint import Rint as Rint
     from typegrad.op.math.round import Round as Round
     from typegrad.op.math.rsqrt import Rsqrt as Rsqrt
     from typegrad.op.math.rsqrt_grad import RsqrtGrad as RsqrtGrad
@@ -124,6 +166,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.sigmoid_grad import SigmoidGrad as SigmoidGrad
     from typegrad.op.math.sign import Sign as Sign
     from typegrad.op.math.sin import Sin as Sin
+    from typegrad.op.math.sinh import Sinh as Sinh
     from typegrad.op.math.softplus import Softplus as Softplus
     from typegrad.op.math.softplus_grad import SoftplusGrad as SoftplusGrad
     from typegrad.op.math.sqrt import Sqrt as Sqrt
@@ -134,7 +177,12 @@ if TYPE_CHECKING:
     from typegrad.op.math.tan import Tan as Tan
     from typegrad.op.math.tanh import Tanh as Tanh
     from typegrad.op.math.tanh_grad import TanhGrad as TanhGrad
+    from typegrad.op.math.truncate_div import TruncateDiv as TruncateDiv
+    from typegrad.op.math.truncate_mod import TruncateMod as TruncateMod
     from typegrad.op.math.unsorted_segment_sum import UnsortedSegmentSum as UnsortedSegmentSum
+    from typegrad.op.math.xdivy import Xdivy as Xdivy
+    from typegrad.op.math.xlog1py import Xlog1py as Xlog1py
+    from typegrad.op.math.xlogy import Xlogy as Xlogy
 else:
     from typegrad.lazy import lazy
 
@@ -142,20 +190,32 @@ else:
         __name__,
         {
             "Abs": "abs",
+            "Acos": "acos",
+            "Acosh": "acosh",
             "Add": "add",
             "AddN": "add_n",
             "AddV2": "add_v2",
+            "Angle": "angle",
             "ArgMax": "arg_max",
             "ArgMin": "arg_min",
+            "Asin": "asin",
+            "Asinh": "asinh",
+            "Atan": "atan",
+            "Atan2": "atan2",
+            "Atanh": "atanh",
             "Ceil": "ceil",
+            "ComplexAbs": "complex_abs",
             "Conj": "conj",
             "Cos": "cos",
+            "Cosh": "cosh",
             "Cumprod": "cumprod",
             "Cumsum": "cumsum",
+            "Digamma": "digamma",
             "Div": "div",
             "DivNoNan": "div_no_nan",
             "Equal": "equal",
             "Erf": "erf",
+            "Erfc": "erfc",
             "Exp": "exp",
             "Expm1": "expm1",
             "Floor": "floor",
@@ -163,12 +223,14 @@ else:
             "FloorMod": "floor_mod",
             "Greater": "greater",
             "GreaterEqual": "greater_equal",
+            "Imag": "imag",
             "InvertPermutation": "invert_permutation",
             "IsFinite": "is_finite",
             "IsInf": "is_inf",
             "IsNan": "is_nan",
             "Less": "less",
             "LessEqual": "less_equal",
+            "Lgamma": "lgamma",
             "Log": "log",
             "Log1p": "log1p",
             "LogicalAnd": "logical_and",
@@ -177,14 +239,18 @@ else:
             "Maximum": "maximum",
             "Mean": "mean",
             "Minimum": "minimum",
+            "Mod": "mod",
             "Mul": "mul",
             "MulNoNan": "mul_no_nan",
             "Neg": "neg",
             "NotEqual": "not_equal",
+            "Polygamma": "polygamma",
             "Pow": "pow",
+            "Real": "real",
             "RealDiv": "real_div",
             "Reciprocal": "reciprocal",
             "ReciprocalGrad": "reciprocal_grad",
+            "Rint": "rint",
             "Round": "round",
             "Rsqrt": "rsqrt",
             "RsqrtGrad": "rsqrt_grad",
@@ -192,6 +258,7 @@ else:
             "SigmoidGrad": "sigmoid_grad",
             "Sign": "sign",
             "Sin": "sin",
+            "Sinh": "sinh",
             "Softplus": "softplus",
             "SoftplusGrad": "softplus_grad",
             "Sqrt": "sqrt",
@@ -202,6 +269,11 @@ else:
             "Tan": "tan",
             "Tanh": "tanh",
             "TanhGrad": "tanh_grad",
+            "TruncateDiv": "truncate_div",
+            "TruncateMod": "truncate_mod",
             "UnsortedSegmentSum": "unsorted_segment_sum",
+            "Xdivy": "xdivy",
+            "Xlog1py": "xlog1py",
+            "Xlogy": "xlogy",
         },
     )

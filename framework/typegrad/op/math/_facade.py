@@ -15,6 +15,8 @@ from typegrad.operand import Operand
 from typegrad.types import (
     TBool,
     TComplex,
+    TFloat32,
+    TFloat64,
     TFloating,
     TInt16,
     TInt32,
@@ -34,19 +36,22 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[int, ...])
     T = TypeVar("T", bound=TFloating | TSigned)
-    T_2 = TypeVar("T_2", bound=TFloating | TSigned | TUint8 | TComplex | TString)
-    T_3 = TypeVar("T_3", bound=TNumber)
-    T_4 = TypeVar("T_4", bound=TReal | TBool)
+    T_2 = TypeVar("T_2", bound=TFloating | TComplex)
+    T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TComplex | TString)
+    T_4 = TypeVar("T_4", bound=TNumber)
+    T_5 = TypeVar("T_5", bound=TComplex)
+    Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
+    T_6 = TypeVar("T_6", bound=TReal | TBool)
     OutputType = TypeVar("OutputType", bound=TInt16 | TInt32 | TInt64 | TUint16)
     OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64)
-    T_5 = TypeVar("T_5", bound=TFloating)
-    T_6 = TypeVar("T_6", bound=TComplex)
-    T_7 = TypeVar("T_7", bound=TFloating | TComplex)
+    T_7 = TypeVar("T_7", bound=TFloating)
     T_8 = TypeVar("T_8", bound=TNumber | TBool | TString)
     T_9 = TypeVar("T_9", bound=TReal)
     T_10 = TypeVar("T_10", bound=TInt32 | TInt64)
-    T_11 = TypeVar("T_11", bound=TFloating | TSigned | TComplex)
-    T_12 = TypeVar("T_12", bound=TFloating | TInt32 | TInt64 | TComplex)
+    T_11 = TypeVar("T_11", bound=TFloating | TInt32 | TInt64)
+    T_12 = TypeVar("T_12", bound=TFloating | TSigned | TComplex)
+    T_13 = TypeVar("T_13", bound=TFloat32 | TFloat64)
+    T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex)
 
 
 class MathOps(GroupOps):
@@ -68,7 +73,39 @@ class MathOps(GroupOps):
         """
         return _math.Abs.create(self._scope, x)
 
-    def add(self, x: Operand[T_2], y: Operand[T_2]) -> _math.Add[T_2]:
+    def acos(self, x: Operand[T_2, S]) -> _math.Acos[T_2, S]:
+        """Compute the inverse cosine of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Acos.create(self._scope, x)
+
+    def acosh(self, x: Operand[T_2, S]) -> _math.Acosh[T_2, S]:
+        """Compute the inverse hyperbolic cosine of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Acosh.create(self._scope, x)
+
+    def add(self, x: Operand[T_3], y: Operand[T_3]) -> _math.Add[T_3]:
         """Add `x` and `y`, element by element; join strings.
 
         Args:
@@ -86,7 +123,7 @@ class MathOps(GroupOps):
         """
         return _math.Add.create(self._scope, x, y)
 
-    def add_n(self, inputs: Sequence[Operand[T_3]]) -> _math.AddN[T_3]:
+    def add_n(self, inputs: Sequence[Operand[T_4]]) -> _math.AddN[T_4]:
         """Add any number of arrays of one shape.
 
         Args:
@@ -103,7 +140,7 @@ class MathOps(GroupOps):
         """
         return _math.AddN.create(self._scope, inputs)
 
-    def add_v2(self, x: Operand[T_3], y: Operand[T_3]) -> _math.AddV2[T_3]:
+    def add_v2(self, x: Operand[T_4], y: Operand[T_4]) -> _math.AddV2[T_4]:
         """Add `x` and `y`, element by element.
 
         Args:
@@ -122,14 +159,37 @@ class MathOps(GroupOps):
         return _math.AddV2.create(self._scope, x, y)
 
     @overload
+    def angle(self, input: Operand[T_5]) -> _math.Angle[TFloat32]: ...
+
+    @overload
+    def angle(self, input: Operand[T_5], *, Tout: type[Tout]) -> _math.Angle[Tout]: ...
+
+    def angle(self, input: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.Angle[Any]:
+        """Compute the angle of each complex number from the positive real axis.
+
+        Args:
+            input: Complex numbers. Type: complex64 or complex128.
+            Tout: The element type of `output`. Type: float or double. Default: float.
+
+        Returns:
+            The angles in radians, of the input's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Angle.create(self._scope, input, Tout=Tout)
+
+    @overload
     def arg_max(
-        self, input: Operand[T_4], dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
+        self, input: Operand[T_6], dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
     ) -> _math.ArgMax[TInt64]: ...
 
     @overload
     def arg_max(
         self,
-        input: Operand[T_4],
+        input: Operand[T_6],
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[OutputType],
@@ -137,7 +197,7 @@ class MathOps(GroupOps):
 
     def arg_max(
         self,
-        input: Operand[T_4],
+        input: Operand[T_6],
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[Any] = TInt64,
@@ -162,13 +222,13 @@ class MathOps(GroupOps):
 
     @overload
     def arg_min(
-        self, input: Operand[T_4], dimension: Operand[TInt32] | Operand[TInt64] | int
+        self, input: Operand[T_6], dimension: Operand[TInt32] | Operand[TInt64] | int
     ) -> _math.ArgMin[TInt64]: ...
 
     @overload
     def arg_min(
         self,
-        input: Operand[T_4],
+        input: Operand[T_6],
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[OutputType_2],
@@ -176,7 +236,7 @@ class MathOps(GroupOps):
 
     def arg_min(
         self,
-        input: Operand[T_4],
+        input: Operand[T_6],
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[Any] = TInt64,
@@ -199,7 +259,88 @@ class MathOps(GroupOps):
         """
         return _math.ArgMin.create(self._scope, input, dimension, output_type=output_type)
 
-    def ceil(self, x: Operand[T_5, S]) -> _math.Ceil[T_5, S]:
+    def asin(self, x: Operand[T_2, S]) -> _math.Asin[T_2, S]:
+        """Compute the inverse sine of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Asin.create(self._scope, x)
+
+    def asinh(self, x: Operand[T_2, S]) -> _math.Asinh[T_2, S]:
+        """Compute the inverse hyperbolic sine of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Asinh.create(self._scope, x)
+
+    def atan(self, x: Operand[T_2, S]) -> _math.Atan[T_2, S]:
+        """Compute the inverse tangent of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Atan.create(self._scope, x)
+
+    def atan2(self, y: Operand[T_7], x: Operand[T_7]) -> _math.Atan2[T_7]:
+        """Compute the angle of the point (x, y).
+
+        Args:
+            y: The second coordinate. Type: bfloat16, half, float or double.
+            x: The first coordinate. Of the type of `y`.
+
+        Returns:
+            The angles, in radians.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Atan2.create(self._scope, y, x)
+
+    def atanh(self, x: Operand[T_2, S]) -> _math.Atanh[T_2, S]:
+        """Compute the inverse hyperbolic tangent of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Atanh.create(self._scope, x)
+
+    def ceil(self, x: Operand[T_7, S]) -> _math.Ceil[T_7, S]:
         """Round each element up to a whole number.
 
         Args:
@@ -215,7 +356,30 @@ class MathOps(GroupOps):
         """
         return _math.Ceil.create(self._scope, x)
 
-    def conj(self, input: Operand[T_6, S]) -> _math.Conj[T_6, S]:
+    @overload
+    def complex_abs(self, x: Operand[T_5]) -> _math.ComplexAbs[TFloat32]: ...
+
+    @overload
+    def complex_abs(self, x: Operand[T_5], *, Tout: type[Tout]) -> _math.ComplexAbs[Tout]: ...
+
+    def complex_abs(self, x: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
+        """Compute the absolute value of each complex number.
+
+        Args:
+            x: Complex numbers. Type: complex64 or complex128.
+            Tout: The element type of `y`. Type: float or double. Default: float.
+
+        Returns:
+            The absolute values, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.ComplexAbs.create(self._scope, x, Tout=Tout)
+
+    def conj(self, input: Operand[T_5, S]) -> _math.Conj[T_5, S]:
         """Return the complex conjugate of each element.
 
         Args:
@@ -231,7 +395,7 @@ class MathOps(GroupOps):
         """
         return _math.Conj.create(self._scope, input)
 
-    def cos(self, x: Operand[T_7, S]) -> _math.Cos[T_7, S]:
+    def cos(self, x: Operand[T_2, S]) -> _math.Cos[T_2, S]:
         """Return the cosine of each element.
 
         Args:
@@ -247,14 +411,30 @@ class MathOps(GroupOps):
         """
         return _math.Cos.create(self._scope, x)
 
+    def cosh(self, x: Operand[T_2, S]) -> _math.Cosh[T_2, S]:
+        """Compute the hyperbolic cosine of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Cosh.create(self._scope, x)
+
     def cumprod(
         self,
-        x: Operand[T_3],
+        x: Operand[T_4],
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumprod[T_3]:
+    ) -> _math.Cumprod[T_4]:
         """Compute running products along one axis.
 
         Args:
@@ -277,12 +457,12 @@ class MathOps(GroupOps):
 
     def cumsum(
         self,
-        x: Operand[T_3],
+        x: Operand[T_4],
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumsum[T_3]:
+    ) -> _math.Cumsum[T_4]:
         """Compute running sums along one axis.
 
         Args:
@@ -303,7 +483,23 @@ class MathOps(GroupOps):
         """
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
-    def div(self, x: Operand[T_3], y: Operand[T_3]) -> _math.Div[T_3]:
+    def digamma(self, x: Operand[T_7, S]) -> _math.Digamma[T_7, S]:
+        """Compute the derivative of the logarithm of the gamma function at each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float or double.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Digamma.create(self._scope, x)
+
+    def div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.Div[T_4]:
         """Divide `x` by `y`, element by element; integers as in C.
 
         Args:
@@ -321,7 +517,7 @@ class MathOps(GroupOps):
         """
         return _math.Div.create(self._scope, x, y)
 
-    def div_no_nan(self, x: Operand[T_7], y: Operand[T_7]) -> _math.DivNoNan[T_7]:
+    def div_no_nan(self, x: Operand[T_2], y: Operand[T_2]) -> _math.DivNoNan[T_2]:
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -358,7 +554,7 @@ class MathOps(GroupOps):
         """
         return _math.Equal.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
-    def erf(self, x: Operand[T_5, S]) -> _math.Erf[T_5, S]:
+    def erf(self, x: Operand[T_7, S]) -> _math.Erf[T_7, S]:
         """Return the Gauss error function of each element.
 
         Args:
@@ -374,7 +570,23 @@ class MathOps(GroupOps):
         """
         return _math.Erf.create(self._scope, x)
 
-    def exp(self, x: Operand[T_7, S]) -> _math.Exp[T_7, S]:
+    def erfc(self, x: Operand[T_7, S]) -> _math.Erfc[T_7, S]:
+        """Compute the complement of the Gauss error function of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float or double.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Erfc.create(self._scope, x)
+
+    def exp(self, x: Operand[T_2, S]) -> _math.Exp[T_2, S]:
         """Raise e to the power of each element.
 
         Args:
@@ -390,7 +602,7 @@ class MathOps(GroupOps):
         """
         return _math.Exp.create(self._scope, x)
 
-    def expm1(self, x: Operand[T_7, S]) -> _math.Expm1[T_7, S]:
+    def expm1(self, x: Operand[T_2, S]) -> _math.Expm1[T_2, S]:
         """Return $e^x - 1$ of each element, accurate near 0.
 
         Args:
@@ -406,7 +618,7 @@ class MathOps(GroupOps):
         """
         return _math.Expm1.create(self._scope, x)
 
-    def floor(self, x: Operand[T_5, S]) -> _math.Floor[T_5, S]:
+    def floor(self, x: Operand[T_7, S]) -> _math.Floor[T_7, S]:
         """Round each element down to a whole number.
 
         Args:
@@ -422,7 +634,7 @@ class MathOps(GroupOps):
         """
         return _math.Floor.create(self._scope, x)
 
-    def floor_div(self, x: Operand[T_3], y: Operand[T_3]) -> _math.FloorDiv[T_3]:
+    def floor_div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.FloorDiv[T_4]:
         """Divide `x` by `y` and round down, element by element.
 
         Args:
@@ -495,6 +707,29 @@ class MathOps(GroupOps):
         return _math.GreaterEqual.create(self._scope, x, y)
 
     @overload
+    def imag(self, input: Operand[T_5]) -> _math.Imag[TFloat32]: ...
+
+    @overload
+    def imag(self, input: Operand[T_5], *, Tout: type[Tout]) -> _math.Imag[Tout]: ...
+
+    def imag(self, input: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.Imag[Any]:
+        """Return the imaginary part of each element.
+
+        Args:
+            input: Complex numbers. Type: complex64 or complex128.
+            Tout: The element type of `output`. Type: float or double. Default: float.
+
+        Returns:
+            The imaginary parts, of the input's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Imag.create(self._scope, input, Tout=Tout)
+
+    @overload
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32]: ...
 
     @overload
@@ -516,7 +751,7 @@ class MathOps(GroupOps):
         """
         return _math.InvertPermutation.create(self._scope, x)
 
-    def is_finite(self, x: Operand[T_5, S]) -> _math.IsFinite[S]:
+    def is_finite(self, x: Operand[T_7, S]) -> _math.IsFinite[S]:
         """Say which elements are finite.
 
         Args:
@@ -532,7 +767,7 @@ class MathOps(GroupOps):
         """
         return _math.IsFinite.create(self._scope, x)
 
-    def is_inf(self, x: Operand[T_5, S]) -> _math.IsInf[S]:
+    def is_inf(self, x: Operand[T_7, S]) -> _math.IsInf[S]:
         """Say which elements are infinite.
 
         Args:
@@ -548,7 +783,7 @@ class MathOps(GroupOps):
         """
         return _math.IsInf.create(self._scope, x)
 
-    def is_nan(self, x: Operand[T_5, S]) -> _math.IsNan[S]:
+    def is_nan(self, x: Operand[T_7, S]) -> _math.IsNan[S]:
         """Say which elements are nan.
 
         Args:
@@ -600,7 +835,23 @@ class MathOps(GroupOps):
         """
         return _math.LessEqual.create(self._scope, x, y)
 
-    def log(self, x: Operand[T_7, S]) -> _math.Log[T_7, S]:
+    def lgamma(self, x: Operand[T_7, S]) -> _math.Lgamma[T_7, S]:
+        """Compute the logarithm of the absolute value of the gamma function of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float or double.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Lgamma.create(self._scope, x)
+
+    def log(self, x: Operand[T_2, S]) -> _math.Log[T_2, S]:
         """Return the natural logarithm of each element.
 
         Args:
@@ -616,7 +867,7 @@ class MathOps(GroupOps):
         """
         return _math.Log.create(self._scope, x)
 
-    def log1p(self, x: Operand[T_7, S]) -> _math.Log1p[T_7, S]:
+    def log1p(self, x: Operand[T_2, S]) -> _math.Log1p[T_2, S]:
         r"""Return $\log(1 + x)$ of each element, accurate near 0.
 
         Args:
@@ -702,11 +953,11 @@ class MathOps(GroupOps):
 
     def mean(
         self,
-        input: Operand[T_3],
+        input: Operand[T_4],
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _math.Mean[T_3]:
+    ) -> _math.Mean[T_4]:
         """Average the elements along some axes.
 
         Args:
@@ -745,7 +996,24 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mul(self, x: Operand[T_3], y: Operand[T_3]) -> _math.Mul[T_3]:
+    def mod(self, x: Operand[T_11], y: Operand[T_11]) -> _math.Mod[T_11]:
+        """Return the remainder of a division that truncates toward zero.
+
+        Args:
+            x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
+            y: The divisor. Of the type of `x`.
+
+        Returns:
+            The remainders.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Mod.create(self._scope, x, y)
+
+    def mul(self, x: Operand[T_4], y: Operand[T_4]) -> _math.Mul[T_4]:
         """Multiply `x` by `y`, element by element.
 
         Args:
@@ -763,7 +1031,7 @@ class MathOps(GroupOps):
         """
         return _math.Mul.create(self._scope, x, y)
 
-    def mul_no_nan(self, x: Operand[T_7], y: Operand[T_7]) -> _math.MulNoNan[T_7]:
+    def mul_no_nan(self, x: Operand[T_2], y: Operand[T_2]) -> _math.MulNoNan[T_2]:
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -780,7 +1048,7 @@ class MathOps(GroupOps):
         """
         return _math.MulNoNan.create(self._scope, x, y)
 
-    def neg(self, x: Operand[T_11, S]) -> _math.Neg[T_11, S]:
+    def neg(self, x: Operand[T_12, S]) -> _math.Neg[T_12, S]:
         """Negate each element.
 
         Args:
@@ -817,7 +1085,24 @@ class MathOps(GroupOps):
         """
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
-    def pow(self, x: Operand[T_11], y: Operand[T_11]) -> _math.Pow[T_11]:
+    def polygamma(self, a: Operand[T_13], x: Operand[T_13]) -> _math.Polygamma[T_13]:
+        """Compute a derivative of the digamma function.
+
+        Args:
+            a: The order of the derivative. Type: float or double.
+            x: Where to compute it. Of the type of `a`.
+
+        Returns:
+            The results.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Polygamma.create(self._scope, a, x)
+
+    def pow(self, x: Operand[T_12], y: Operand[T_12]) -> _math.Pow[T_12]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -834,7 +1119,30 @@ class MathOps(GroupOps):
         """
         return _math.Pow.create(self._scope, x, y)
 
-    def real_div(self, x: Operand[T_3], y: Operand[T_3]) -> _math.RealDiv[T_3]:
+    @overload
+    def real(self, input: Operand[T_5]) -> _math.Real[TFloat32]: ...
+
+    @overload
+    def real(self, input: Operand[T_5], *, Tout: type[Tout]) -> _math.Real[Tout]: ...
+
+    def real(self, input: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.Real[Any]:
+        """Return the real part of each element.
+
+        Args:
+            input: Complex numbers. Type: complex64 or complex128.
+            Tout: The element type of `output`. Type: float or double. Default: float.
+
+        Returns:
+            The real parts, of the input's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Real.create(self._scope, input, Tout=Tout)
+
+    def real_div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.RealDiv[T_4]:
         """Divide `x` by `y`, element by element, as real or complex numbers.
 
         Args:
@@ -852,7 +1160,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_11, S]) -> _math.Reciprocal[T_11, S]:
+    def reciprocal(self, x: Operand[T_12, S]) -> _math.Reciprocal[T_12, S]:
         """Return 1 / `x`, element by element.
 
         Args:
@@ -869,7 +1177,7 @@ class MathOps(GroupOps):
         """
         return _math.Reciprocal.create(self._scope, x)
 
-    def reciprocal_grad(self, y: Operand[T_7], dy: Operand[T_7]) -> _math.ReciprocalGrad[T_7]:
+    def reciprocal_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.ReciprocalGrad[T_2]:
         """Return the gradient of `Reciprocal`, from its result.
 
         Args:
@@ -886,7 +1194,23 @@ class MathOps(GroupOps):
         """
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
-    def round(self, x: Operand[T_11, S]) -> _math.Round[T_11, S]:
+    def rint(self, x: Operand[T_7, S]) -> _math.Rint[T_7, S]:
+        """Round each element to the nearest whole number, halves to the even one.
+
+        Args:
+            x: The values. Type: bfloat16, half, float or double.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Rint.create(self._scope, x)
+
+    def round(self, x: Operand[T_12, S]) -> _math.Round[T_12, S]:
         """Round each element to the nearest whole number, halves to the even one.
 
         Args:
@@ -903,7 +1227,7 @@ class MathOps(GroupOps):
         """
         return _math.Round.create(self._scope, x)
 
-    def rsqrt(self, x: Operand[T_7, S]) -> _math.Rsqrt[T_7, S]:
+    def rsqrt(self, x: Operand[T_2, S]) -> _math.Rsqrt[T_2, S]:
         r"""Return the reciprocal of the square root of each element.
 
         Args:
@@ -919,7 +1243,7 @@ class MathOps(GroupOps):
         """
         return _math.Rsqrt.create(self._scope, x)
 
-    def rsqrt_grad(self, y: Operand[T_7], dy: Operand[T_7]) -> _math.RsqrtGrad[T_7]:
+    def rsqrt_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.RsqrtGrad[T_2]:
         """Return the gradient of `Rsqrt`, from its result.
 
         Args:
@@ -936,7 +1260,7 @@ class MathOps(GroupOps):
         """
         return _math.RsqrtGrad.create(self._scope, y, dy)
 
-    def sigmoid(self, x: Operand[T_7, S]) -> _math.Sigmoid[T_7, S]:
+    def sigmoid(self, x: Operand[T_2, S]) -> _math.Sigmoid[T_2, S]:
         """Return $1 / (1 + e^{-x})$ of each element.
 
         Args:
@@ -952,7 +1276,7 @@ class MathOps(GroupOps):
         """
         return _math.Sigmoid.create(self._scope, x)
 
-    def sigmoid_grad(self, y: Operand[T_7], dy: Operand[T_7]) -> _math.SigmoidGrad[T_7]:
+    def sigmoid_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.SigmoidGrad[T_2]:
         """Return the gradient of `Sigmoid`, from its result.
 
         Args:
@@ -969,7 +1293,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_11, S]) -> _math.Sign[T_11, S]:
+    def sign(self, x: Operand[T_12, S]) -> _math.Sign[T_12, S]:
         """Return the sign of each element, -1, 0 or 1.
 
         Args:
@@ -986,7 +1310,7 @@ class MathOps(GroupOps):
         """
         return _math.Sign.create(self._scope, x)
 
-    def sin(self, x: Operand[T_7, S]) -> _math.Sin[T_7, S]:
+    def sin(self, x: Operand[T_2, S]) -> _math.Sin[T_2, S]:
         """Return the sine of each element.
 
         Args:
@@ -1002,7 +1326,23 @@ class MathOps(GroupOps):
         """
         return _math.Sin.create(self._scope, x)
 
-    def softplus(self, features: Operand[T_5, S]) -> _math.Softplus[T_5, S]:
+    def sinh(self, x: Operand[T_2, S]) -> _math.Sinh[T_2, S]:
+        """Compute the hyperbolic sine of each element.
+
+        Args:
+            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+
+        Returns:
+            The results, of x's shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Sinh.create(self._scope, x)
+
+    def softplus(self, features: Operand[T_7, S]) -> _math.Softplus[T_7, S]:
         r"""Return $\log(1 + e^x)$ of each element.
 
         Args:
@@ -1018,7 +1358,7 @@ class MathOps(GroupOps):
         """
         return _math.Softplus.create(self._scope, features)
 
-    def softplus_grad(self, gradients: Operand[T_5], features: Operand[T_5]) -> _math.SoftplusGrad[T_5]:
+    def softplus_grad(self, gradients: Operand[T_7], features: Operand[T_7]) -> _math.SoftplusGrad[T_7]:
         """Return the gradient of `Softplus`.
 
         Args:
@@ -1035,7 +1375,7 @@ class MathOps(GroupOps):
         """
         return _math.SoftplusGrad.create(self._scope, gradients, features)
 
-    def sqrt(self, x: Operand[T_7, S]) -> _math.Sqrt[T_7, S]:
+    def sqrt(self, x: Operand[T_2, S]) -> _math.Sqrt[T_2, S]:
         """Return the square root of each element.
 
         Args:
@@ -1051,7 +1391,7 @@ class MathOps(GroupOps):
         """
         return _math.Sqrt.create(self._scope, x)
 
-    def sqrt_grad(self, y: Operand[T_7], dy: Operand[T_7]) -> _math.SqrtGrad[T_7]:
+    def sqrt_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.SqrtGrad[T_2]:
         """Return the gradient of `Sqrt`, from its result.
 
         Args:
@@ -1068,7 +1408,7 @@ class MathOps(GroupOps):
         """
         return _math.SqrtGrad.create(self._scope, y, dy)
 
-    def square(self, x: Operand[T_3, S]) -> _math.Square[T_3, S]:
+    def square(self, x: Operand[T_4, S]) -> _math.Square[T_4, S]:
         """Multiply each element by itself.
 
         Args:
@@ -1085,7 +1425,7 @@ class MathOps(GroupOps):
         """
         return _math.Square.create(self._scope, x)
 
-    def squared_difference(self, x: Operand[T_12], y: Operand[T_12]) -> _math.SquaredDifference[T_12]:
+    def squared_difference(self, x: Operand[T_14], y: Operand[T_14]) -> _math.SquaredDifference[T_14]:
         """Return the square of `x` - `y`, element by element.
 
         Args:
@@ -1102,7 +1442,7 @@ class MathOps(GroupOps):
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
-    def sub(self, x: Operand[T_3], y: Operand[T_3]) -> _math.Sub[T_3]:
+    def sub(self, x: Operand[T_4], y: Operand[T_4]) -> _math.Sub[T_4]:
         """Subtract `y` from `x`, element by element.
 
         Args:
@@ -1120,7 +1460,7 @@ class MathOps(GroupOps):
         """
         return _math.Sub.create(self._scope, x, y)
 
-    def tan(self, x: Operand[T_7, S]) -> _math.Tan[T_7, S]:
+    def tan(self, x: Operand[T_2, S]) -> _math.Tan[T_2, S]:
         """Return the tangent of each element.
 
         Args:
@@ -1136,7 +1476,7 @@ class MathOps(GroupOps):
         """
         return _math.Tan.create(self._scope, x)
 
-    def tanh(self, x: Operand[T_7, S]) -> _math.Tanh[T_7, S]:
+    def tanh(self, x: Operand[T_2, S]) -> _math.Tanh[T_2, S]:
         """Return the hyperbolic tangent of each element.
 
         Args:
@@ -1152,7 +1492,7 @@ class MathOps(GroupOps):
         """
         return _math.Tanh.create(self._scope, x)
 
-    def tanh_grad(self, y: Operand[T_7], dy: Operand[T_7]) -> _math.TanhGrad[T_7]:
+    def tanh_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.TanhGrad[T_2]:
         """Return the gradient of `Tanh`, from its result.
 
         Args:
@@ -1169,12 +1509,47 @@ class MathOps(GroupOps):
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
+    def truncate_div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.TruncateDiv[T_4]:
+        """Divide `x` by `y` and drop the fractional part.
+
+        Args:
+            x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            y: The divisor. Of the type of `x`.
+
+        Returns:
+            The quotients.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.TruncateDiv.create(self._scope, x, y)
+
+    def truncate_mod(self, x: Operand[T_11], y: Operand[T_11]) -> _math.TruncateMod[T_11]:
+        """Return the remainder of a division that truncates toward zero.
+
+        Args:
+            x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
+            y: The divisor. Of the type of `x`.
+
+        Returns:
+            The remainders.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.TruncateMod.create(self._scope, x, y)
+
     def unsorted_segment_sum(
         self,
-        data: Operand[T_3],
+        data: Operand[T_4],
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | Nested[int],
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
-    ) -> _math.UnsortedSegmentSum[T_3]:
+    ) -> _math.UnsortedSegmentSum[T_4]:
         """Add up the rows that share a segment id.
 
         Args:
@@ -1192,3 +1567,54 @@ class MathOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
+
+    def xdivy(self, x: Operand[T_2], y: Operand[T_2]) -> _math.Xdivy[T_2]:
+        """Divide `x` by `y`, safely where `x` is 0.
+
+        Args:
+            x: The dividend. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: The divisor. Of the type of `x`.
+
+        Returns:
+            The results.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Xdivy.create(self._scope, x, y)
+
+    def xlog1py(self, x: Operand[T_2], y: Operand[T_2]) -> _math.Xlog1py[T_2]:
+        """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
+
+        Args:
+            x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: One less than what to take the logarithm of. Of the type of `x`.
+
+        Returns:
+            The results.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Xlog1py.create(self._scope, x, y)
+
+    def xlogy(self, x: Operand[T_2], y: Operand[T_2]) -> _math.Xlogy[T_2]:
+        """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
+
+        Args:
+            x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: What to take the logarithm of. Of the type of `x`.
+
+        Returns:
+            The results.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _math.Xlogy.create(self._scope, x, y)

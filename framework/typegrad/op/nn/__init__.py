@@ -25,7 +25,10 @@ __all__ = [
     "SeluGrad",
     "Softmax",
     "SoftmaxCrossEntropyWithLogits",
+    "Softsign",
+    "SoftsignGrad",
     "SparseSoftmaxCrossEntropyWithLogits",
+    "TopK",
 ]
 
 __typegrad_generated__ = True
@@ -54,9 +57,12 @@ if TYPE_CHECKING:
     from typegrad.op.nn.softmax_cross_entropy_with_logits import (
         SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits,
     )
+    from typegrad.op.nn.softsign import Softsign as Softsign
+    from typegrad.op.nn.softsign_grad import SoftsignGrad as SoftsignGrad
     from typegrad.op.nn.sparse_softmax_cross_entropy_with_logits import (
         SparseSoftmaxCrossEntropyWithLogits as SparseSoftmaxCrossEntropyWithLogits,
     )
+    from typegrad.op.nn.top_k import TopK as TopK
 else:
     from typegrad.lazy import lazy
 
@@ -82,6 +88,9 @@ else:
             "SeluGrad": "selu_grad",
             "Softmax": "softmax",
             "SoftmaxCrossEntropyWithLogits": "softmax_cross_entropy_with_logits",
+            "Softsign": "softsign",
+            "SoftsignGrad": "softsign_grad",
             "SparseSoftmaxCrossEntropyWithLogits": "sparse_softmax_cross_entropy_with_logits",
+            "TopK": "top_k",
         },
     )

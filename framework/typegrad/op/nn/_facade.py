@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
 from typegrad.op import nn as _nn
 from typegrad.operand import Operand
-from typegrad.types import TFloat32, TFloating, TInt32, TInt64, TNumber, TReal
+from typegrad.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal
 
 __all__ = ["NnOps"]
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     T_3 = TypeVar("T_3", bound=TInt32 | TInt64)
     T_4 = TypeVar("T_4", bound=TReal)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64)
+    IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64)
 
 
 class NnOps(GroupOps):
@@ -441,6 +442,39 @@ class NnOps(GroupOps):
         """
         return _nn.SoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
+    def softsign(self, features: Operand[T_2, S]) -> _nn.Softsign[T_2, S]:
+        """Squash each element into the range from -1 to 1, slowly.
+
+        Args:
+            features: The values. Type: bfloat16, half, float or double.
+
+        Returns:
+            The results, of the shape of `features`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _nn.Softsign.create(self._scope, features)
+
+    def softsign_grad(self, gradients: Operand[T_2], features: Operand[T_2]) -> _nn.SoftsignGrad[T_2]:
+        """Compute the gradient of `nn.Softsign` for its input.
+
+        Args:
+            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, half, float or double.
+            features: The input of `nn.Softsign`, of the same shape. Of the type of `gradients`.
+
+        Returns:
+            The gradient for `features`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+        """
+        return _nn.SoftsignGrad.create(self._scope, gradients, features)
+
     def sparse_softmax_cross_entropy_with_logits(
         self, features: Operand[T_2], labels: Operand[Tlabels]
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T_2]:
@@ -462,3 +496,49 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _nn.SparseSoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
+
+    @overload
+    def top_k(
+        self, input: Operand[T_4], k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int, *, sorted: bool = True
+    ) -> _nn.TopK[T_4, TInt32]: ...
+
+    @overload
+    def top_k(
+        self,
+        input: Operand[T_4],
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        *,
+        index_type: type[IndexType],
+        sorted: bool = True,
+    ) -> _nn.TopK[T_4, IndexType]: ...
+
+    def top_k(
+        self,
+        input: Operand[T_4],
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        *,
+        index_type: type[Any] = TInt32,
+        sorted: bool = True,
+    ) -> _nn.TopK[Any, Any]:
+        """Find the `k` largest elements of each row, and where they are.
+
+        Args:
+            input: The rows, of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
+            k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
+            index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
+            sorted: Kept in the graph, without influence on the result: it is always sorted.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `values`: The largest elements, of the shape of `input` with rows of length `k`.
+            - `indices`: Their positions in the rows, of the same shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.TopK.create(self._scope, input, k, index_type=index_type, sorted=sorted)

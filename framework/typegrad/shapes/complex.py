@@ -1,0 +1,33 @@
+"""Shape functions of `ops/complex.yaml`, and of what makes complex numbers in `ops/dtypes.yaml`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from typegrad import shape as shapes
+from typegrad.errors import DTypeError
+from typegrad.shape import Shape
+from typegrad.shapes.view import OpView
+from typegrad.types import TComplex64, TComplex128, TFloat32, TFloat64
+
+PART: Final = {TComplex64: TFloat32, TComplex128: TFloat64}
+
+
+def part(op: OpView) -> Shape:
+    """The input's shape; `Tout` must be the type of its parts."""
+    _check(op, "T", "Tout")
+    return op.shape(op.names[0])
+
+
+def made(op: OpView) -> Shape:
+    """The shapes of both parts broadcast; `T` must be the type of the result's parts."""
+    _check(op, "Tout", "T")
+    return shapes.broadcast(op.shape("real"), op.shape("imag"))
+
+
+def _check(op: OpView, whole: str, part: str) -> None:
+    expected, found = PART[op.attr(whole)], op.attr(part)
+    if found is not expected:
+        raise DTypeError(
+            f"the parts of {op.attr(whole).tf_name} are {expected.tf_name}, but `{part}` is {found.tf_name}"
+        )

@@ -1,0 +1,22 @@
+"""Shape functions of `ops/top_k.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.errors import ShapeError
+from typegrad.shape import Shape
+from typegrad.shapes.view import OpView
+
+
+def top_k(op: OpView) -> tuple[Shape, Shape]:
+    """The input's shape with rows of length k."""
+    x, k = op.at_least("input", 1), op.value("k")
+    op.rank("k", 0)
+    if isinstance(k, int) and k < 0:
+        raise ShapeError(f"`k` is {k}, but cannot be negative")
+    if x.dims is None:
+        return x, x
+    length = x.dims[-1]
+    if isinstance(k, int) and isinstance(length, int) and k > length:
+        raise ShapeError(f"`k` is {k}, but `input` has shape {x}: its rows are not that long")
+    shape = Shape((*x.dims[:-1], k))
+    return shape, shape
