@@ -17,13 +17,13 @@ from typegrad_codegen.schema import CORE, AttrSpec, Functions, OpSpec
 __all__ = ["FACADE", "RESERVED", "check"]
 
 RESERVED: Final = frozenset(
-    ("OP_NAME", "as_output", "create", "dtype", "graph", "inputs", "name", "of", "op", "rank", "shape")
+    ("OP_NAME", "as_output", "create", "dtype", "expect", "graph", "inputs", "name", "of", "op", "rank", "shape")
 )
 """What wrapper classes already have: no output may be called so."""
 
 FACADE: Final = frozenset(
     ("create", "gradients", "scope")
-    + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_sub_scope")
+    + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_seed", "with_sub_scope")
 )
 """What the facade has besides operations: no operation of the core group may be called so."""
 

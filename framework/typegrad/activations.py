@@ -159,9 +159,7 @@ def softplus(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
 
 def softsign(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """`x / (1 + |x|)`."""
-    inner = scope.with_sub_scope("softsign")
-    tf = Ops.create(inner)
-    return _shaped(tf.math.real_div(x, tf.math.add_v2(_number(inner, 1.0, x), tf.math.abs(x))), x)
+    return nn.Softsign.create(scope, x)
 
 
 def swish(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:

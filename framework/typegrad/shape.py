@@ -6,7 +6,7 @@ This module and the shape functions import no NumPy: the mypy plugin runs them o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, NewType, SupportsIndex, TypeAlias
 
@@ -100,7 +100,7 @@ class Shape:
 UNKNOWN: Final = Shape(None)
 SCALAR: Final = Shape(())
 
-ShapeLike: TypeAlias = Shape | Iterable[Dim | type[int]] | None
+ShapeLike: TypeAlias = Shape | Iterable[Dim | Callable[[int], int]] | None
 """What a user may write for a shape: a `Shape`, dimensions (None or -1: unknown), or None for unknown rank.
 
 `Batch = NewType("Batch", int)` is a dimension, too: that name, for the type checker and at run time."""

@@ -53,7 +53,13 @@ from typegrad.types import (
 
 if TYPE_CHECKING:
     from typegrad.graph import Graph
-    from typegrad.op.core import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp, ReadVariableOp, ResourceGather
+    from typegrad.op.core import (
+        AssignAddVariableOp,
+        AssignSubVariableOp,
+        AssignVariableOp,
+        ReadVariableOp,
+        ResourceGather,
+    )
     from typegrad.scope import Scope
 
 __all__ = ["Variable"]

@@ -54,7 +54,11 @@ CASES: list[Case] = [
         for shape in ((), (0,), (2, 0, 3), (2, 1, 2))
     ),
     *(Case(op, (values("double", -0.5, -1.3, -2.6),)) for op in ("Lgamma", "Digamma")),
-    *(Case(op, (values(dtype, *POLES),), smooth=False) for op in ("Lgamma", "Digamma") for dtype in ("float", "double")),
+    *(
+        Case(op, (values(dtype, *POLES),), smooth=False)
+        for op in ("Lgamma", "Digamma")
+        for dtype in ("float", "double")
+    ),
     *(Case("Polygamma", (values(dtype, 0, 1, 2, 3), sample(dtype, (2, 4), 0.5))) for dtype in ("float", "double")),
     Case("Polygamma", (np.float64(1), values("double", 0.3, 1, 5))),
     Case("Polygamma", (values("double", -1, 0.5, 2), np.float64(1)), smooth=False),

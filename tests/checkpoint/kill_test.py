@@ -14,9 +14,9 @@ import shutil
 import signal
 import tempfile
 import time
-from random import seed, uniform
 from collections import Counter
 from pathlib import Path
+from random import seed, uniform
 from typing import Final
 
 import numpy as np
@@ -122,7 +122,7 @@ def kill_many(times: int) -> Counter[str]:
 
 def main() -> None:
     """Read the arguments, kill, and say what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Kill a process while it saves, again and again.")
     parser.add_argument("--times", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()

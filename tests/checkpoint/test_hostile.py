@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -50,7 +50,7 @@ def state(of: tg.Session) -> tuple[object, ...]:
 
 
 @contextmanager
-def at_most(size: int) -> Iterator[None]:
+def at_most(size: int) -> Generator[None]:
     """Little memory is allocated meanwhile."""
     tracemalloc.start()
     try:

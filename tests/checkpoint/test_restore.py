@@ -126,7 +126,7 @@ def test_a_restored_value_can_be_updated_in_place(saved: Path) -> None:
     session.restore(saved)
     before = session.value(a)
     session.run([add, add])
-    np.testing.assert_array_equal(session.value(a), before + np.float32([[0], [1]]))
+    np.testing.assert_array_equal(session.value(a), before + np.array([[0], [1]], np.float32))
 
 
 def test_a_named_size_takes_any(saved: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import safetensors.numpy
@@ -115,26 +116,22 @@ def test_the_file_is_written_while_others_run(tmp_path: Path) -> None:
     """A step need not wait for the disk: it runs while a save is stuck at it."""
     session, step, _ = counting()
     session.run(step)
-    from typegrad.session import session as module
-
     reached, go_on = threading.Event(), threading.Event()
-    write = module.write_checkpoint
 
-    def slow(*arguments: object) -> None:
-        reached.set()
-        assert go_on.wait(10)
-        write(*arguments)  # the values are those of the moment of saving
+    class Slow(dict[str, str]):
+        """Metadata that is read when the values are taken, and before they are written."""
+
+        def items(self) -> Any:
+            reached.set()
+            assert go_on.wait(10)
+            return super().items()
 
     with ThreadPoolExecutor(1) as pool:
-        module.write_checkpoint = slow
-        try:
-            saving = pool.submit(session.save, tmp_path / "m")
-            assert reached.wait(10)
-            session.run(step)
-            go_on.set()
-            saving.result()
-        finally:
-            module.write_checkpoint = write
+        saving = pool.submit(lambda: session.save(tmp_path / "m", metadata=Slow(a="b")))
+        assert reached.wait(10)
+        session.run(step)
+        go_on.set()
+        saving.result()
     assert {
         float(number) for value in safetensors.numpy.load_file(tmp_path / "m").values() for number in np.unique(value)
     } == {1}

@@ -179,7 +179,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   gradient: {xs: rule, rest: stop, last: rule}
   examples: [{inputs: {xs: [1.0], rest: [], last: 1.0}}]
 """,
-        "One(Op, Generic[_T])",
+        "One(Op, Generic[_T, _YsShape, _SumShape])",
         ["(scope: Scope, xs: Sequence[Operand[T]], rest: Sequence[Operand[Any]], last: Operand[T]) -> One[T]"],
     ),
     "nothing": ("  shape: none\n  kernel: nothing\n", "One(Op)", ["(scope: Scope) -> One"]),

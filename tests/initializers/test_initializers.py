@@ -23,6 +23,7 @@ RANDOM: Final[list[initializers.Initializer]] = [
     initializers.VarianceScaling(),
     initializers.GlorotUniform(),
     initializers.HeNormal(),
+    initializers.Orthogonal(),
 ]
 
 UNTYPED: Final[Any] = initializers
@@ -99,6 +100,32 @@ def test_uniform_numbers_fill_the_range() -> None:
     value = run(initializers.RandomUniform(-1.0, 3.0)(tg.Scope(tg.Graph(seed=7)), (10000,), tg.TFloat64))
     assert -1 <= value.min() < -0.99 and 2.99 < value.max() < 3
     assert value.mean() == pytest.approx(1.0, abs=0.06)
+
+
+@pytest.mark.parametrize("shape", [(5, 5), (7, 3), (3, 7), (2, 3, 4), (2, 2, 9), (1, 1), (0, 3), (3, 0)])
+@pytest.mark.parametrize("dtype", [tg.TFloat32, tg.TFloat64])
+def test_orthogonal_columns_or_rows_have_length_gain(dtype: type[tg.TFloating], shape: tuple[int, ...]) -> None:
+    value = run(initializers.Orthogonal(gain=3.0)(tg.Scope(tg.Graph(seed=5)), shape, dtype))
+    assert value.dtype == dtype.numpy and value.shape == shape
+    matrix = value.reshape(int(np.prod(shape[:-1])), shape[-1]).astype(np.float64)
+    tall = matrix if matrix.shape[0] >= matrix.shape[1] else matrix.T
+    tolerance = 1e-5 if dtype is tg.TFloat32 else 1e-13
+    np.testing.assert_allclose(tall.T @ tall, 9 * np.eye(tall.shape[1]), atol=tolerance)
+
+
+def test_rotations_are_drawn_evenly() -> None:
+    """The factor is that with a positive diagonal of r: else the first element would never be positive. Its mean square is 1 / n."""
+    scope = tg.Scope(tg.Graph())
+    drawn = [initializers.Orthogonal(seed=seed)(scope, (4, 4), tg.TFloat64) for seed in range(400)]
+    with tg.Session(scope.graph) as session:
+        first = np.array([value[0, 0] for value in session.run(drawn)])
+    assert abs(first.mean()) < 5 * 0.5 / np.sqrt(first.size)
+    assert np.mean(first**2) == pytest.approx(0.25, abs=0.06)
+
+
+def test_an_orthogonal_vector_is_refused() -> None:
+    with pytest.raises(tg.ShapeError, match="Orthogonal initializes matrices"):
+        initializers.Orthogonal()(tg.Scope(tg.Graph()), (3,), tg.TFloat32)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)

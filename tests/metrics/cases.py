@@ -189,7 +189,16 @@ def _confusions() -> list[Case]:
     names = ("TruePositives", "FalsePositives", "TrueNegatives", "FalseNegatives", "Precision", "Recall")
     calls = _detections()
     found = [Case(name, {} if t is None else {"thresholds": t}, calls) for name in names for t in thresholds]
-    found += [Case(name, {"class_id": 1}, calls[2:4]) for name in ("Precision", "Recall")]
+    found += [
+        Case(name, options, calls[2:4])
+        for name in ("Precision", "Recall")
+        for options in (
+            {"class_id": 1},
+            {"top_k": 2},
+            {"top_k": 1, "class_id": 0},
+            {"top_k": 2, "thresholds": [0.25, 0.5]},
+        )
+    ]
     for name, option in (
         ("SensitivityAtSpecificity", "specificity"),
         ("SpecificityAtSensitivity", "sensitivity"),

@@ -159,6 +159,7 @@ def test_an_empty_matrix_of_overlaps_has_mean_zero() -> None:
     ("make", "message"),
     [
         (lambda s: UNTYPED.Precision(s, thresholds=1.5), "between 0 and 1"),
+        (lambda s: UNTYPED.Precision(s, top_k=0), "top_k is 1 or more"),
         (lambda s: UNTYPED.TruePositives(s, thresholds=[]), "one or more numbers"),
         (lambda s: UNTYPED.AUC(s, num_thresholds=1), "num_thresholds is 2 or more"),
         (lambda s: UNTYPED.AUC(s, curve="XYZ"), "curve is one of ROC, PR"),
@@ -195,3 +196,13 @@ def test_shapes_are_checked(make: Any, shapes: list[tuple[int, ...]], message: s
     where = scope()
     with pytest.raises(tg.ShapeError, match=message):
         make(where).update_state(where, *(placeholder(where, *sizes) for sizes in shapes))
+
+
+@pytest.mark.parametrize("dtype", [tg.TFloat16, tg.TBfloat16, tg.TFloat32, tg.TFloat64])
+def test_only_the_largest_predictions_are_positive_in_every_type(dtype: type[tg.TFloating]) -> None:
+    where = scope()
+    precision = metrics.Precision(where, dtype, top_k=1)
+    update = precision.update_state(
+        where, constant(where, [[1, 0, 1], [0, 1, 0]]), constant(where, [[0.1, 0.0, 0.2], [0.9, 0.8, 0.7]])
+    )
+    assert after(precision, update) == 0.5

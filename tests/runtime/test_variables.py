@@ -122,3 +122,21 @@ def test_scattered_rows_cost_no_copy_of_the_table(scope: tg.Scope) -> None:
         value = session.run(read)
         session.run(scatter)
         assert state._value is not table and value[1].tolist() == [2, 2] and session.value(w)[1].tolist() == [3, 3]
+
+
+def test_nobody_shares_the_memory_of_a_variable(scope: tg.Scope) -> None:
+    """Neither who feeds what is assigned, nor who fetches it or a view of it."""
+    fed = core.Placeholder.create(scope, tg.TFloat32, shape=(4,))
+    drawn = random.RandomUniform.create(scope, [4], tg.TFloat32)
+    for value in (fed, drawn):
+        for target in (value, core.Reshape.create(scope, value, [2, 2])):
+            w = tg.Variable.create(scope, np.zeros(target.shape.as_ints(), np.float32))
+            step = w.assign(scope, target)
+            for fetch in (value, core.Reshape.create(scope, value, [4, 1])):
+                with tg.Session(scope.graph) as session:
+                    array = np.ones(4, np.float32)
+                    fetched, _ = session.run([fetch, step], {fed: array})
+                    before = session.value(w)
+                    array[:] = 7
+                    fetched[:] = 7
+                    np.testing.assert_array_equal(session.value(w), before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
@@ -46,7 +46,7 @@ else:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path) -> Generator[BinaryIO]:
     """A file that takes the place of `path` when the block ends, and vanishes if the block raises.
 
     It is written beside `path`, brought to the disk, then renamed, and the renaming is brought to the disk as well.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from io import BufferedReader
 from os import PathLike
@@ -121,7 +121,7 @@ def _random_state(path: Path, header: Header) -> RandomState | None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[BufferedReader, Header]]:
+def _opened(path: Path) -> Generator[tuple[BufferedReader, Header]]:
     if path.exists() and not path.is_file():
         raise CheckpointError(f"'{path}' is not a file")
     with path.open("rb") as file:
@@ -131,7 +131,7 @@ def _opened(path: Path) -> Iterator[tuple[BufferedReader, Header]]:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _explained(path: Path) -> Generator[None]:
     """Say which file an error is about."""
     try:
         yield

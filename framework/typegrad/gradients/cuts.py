@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from typegrad.gradients.builder import carries_gradient, spec_names, leads_to
+from typegrad.gradients.builder import carries_gradient, leads_to, spec_names
 from typegrad.operand import Output
 from typegrad.operation import Operation
 

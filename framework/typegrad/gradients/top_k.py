@@ -21,7 +21,7 @@ from typegrad.types import TFloating, TInt32
 F = TypeVar("F", bound=TFloating)
 
 
-def top_kv2(scope: Scope, op: TopK[F, Any, Any], grads: Sequence[Output[F]]) -> Gradients:
+def top_kv2(scope: Scope, op: TopK[F, Any], grads: Sequence[Output[F]]) -> Gradients:
     """Each element that was taken has its gradient, the others have none."""
     x, places = op.inputs.input, op.indices
     length, count = size_between(scope, x, -1, None), size_between(scope, x, 0, -1)

@@ -8,6 +8,7 @@ from typegrad.initializers.constant import Identity as Identity
 from typegrad.initializers.constant import Ones as Ones
 from typegrad.initializers.constant import Zeros as Zeros
 from typegrad.initializers.initializer import Initializer as Initializer
+from typegrad.initializers.orthogonal import Orthogonal as Orthogonal
 from typegrad.initializers.random import RandomNormal as RandomNormal
 from typegrad.initializers.random import RandomUniform as RandomUniform
 from typegrad.initializers.random import TruncatedNormal as TruncatedNormal

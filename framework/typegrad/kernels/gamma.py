@@ -17,7 +17,9 @@ def lgamma(xp: Any, x: Any) -> Any:
 
 def digamma(xp: Any, x: Any) -> Any:
     """The derivative of log gamma; nan at its poles."""
-    return widened(xp, lambda v: xp.where((v <= 0) & (v == xp.floor(v)), xp.full_like(v, np.nan), special.digamma(v)), x)
+    return widened(
+        xp, lambda v: xp.where((v <= 0) & (v == xp.floor(v)), xp.full_like(v, np.nan), special.digamma(v)), x
+    )
 
 
 def polygamma(xp: Any, a: Any, x: Any) -> Any:

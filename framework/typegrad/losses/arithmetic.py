@@ -36,8 +36,7 @@ def number(scope: Scope, value: float, like: Operand[F]) -> Operand[F, tuple[()]
 
 def clip(scope: Scope, x: Operand[F], low: float, high: float) -> Operand[F]:
     """`x`, kept between `low` and `high`; flat outside, with slope 1 up to the bounds."""
-    tf = Ops.create(scope)
-    return tf.math.maximum(tf.math.minimum(x, number(scope, high, x)), number(scope, low, x))
+    return core.ClipByValue.create(scope, x, number(scope, low, x), number(scope, high, x))
 
 
 def clip_probability(scope: Scope, p: Operand[F]) -> Operand[F]:

@@ -18,7 +18,7 @@ from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.operand import Operand
 from typegrad.scope import Scope
-from typegrad.types import TBool
+from typegrad.types import TBool, TFloat16, TFloating
 
 __all__ = [
     "ALL_KINDS",
@@ -37,6 +37,11 @@ __all__ = [
 ]
 
 
+def _never(dtype: type[TFloating] | None) -> float:
+    """Keras' stand-in for the least number, or that of half precision: a prediction that is never positive, and the threshold for it."""
+    return -65504.0 if dtype is TFloat16 else -1e10
+
+
 class ConfusionMetric(Metric[F]):
     """A metric that counts some of the four kinds at each of its thresholds."""
 
@@ -47,12 +52,14 @@ class ConfusionMetric(Metric[F]):
         thresholds: Thresholds,
         kinds: Sequence[str],
         *,
+        top_k: int | None = None,
         class_id: int | None = None,
         labels: int | None = None,
     ) -> None:
         """Made by the metrics. `labels`: how many labels of a sample are counted apart, None for all together."""
         super().__init__(scope, dtype)
         self._thresholds = thresholds
+        self._top_k = top_k
         self._class_id = class_id
         self._labels = labels
         sizes = (len(thresholds),) if labels is None else (len(thresholds), labels)
@@ -86,6 +93,8 @@ class ConfusionMetric(Metric[F]):
         y, p = aligned(inner, labels, as_type(inner, y_pred, self.dtype), "y_true", "y_pred")
         check_broadcast(y, p, "y_true", "y_pred")
         weight = self._weight(inner, y, p, sample_weight)
+        if self._top_k is not None:
+            p = _best(inner, p, self._top_k)
         if self._class_id is not None:
             y, p, weight = (self._class(inner, x, self._class_id) for x in (y, p, weight))
         return self._count(inner, *(self._matrix(inner, broadcast_to(inner, x, p)) for x in (y, p, weight)))
@@ -189,6 +198,7 @@ class _Share(ConfusionMetric[F]):
         dtype: type[F] | None = None,
         *,
         thresholds: float | Sequence[float] | None = None,
+        top_k: int | None = None,
         class_id: int | None = None,
     ) -> None:
         """See `Metric`.
@@ -196,11 +206,18 @@ class _Share(ConfusionMetric[F]):
         Args:
             scope: Where the state goes.
             dtype: The element type of state and result.
-            thresholds: One or several numbers between 0 and 1, by default 0.5.
+            thresholds: One or several numbers between 0 and 1, by default 0.5; with `top_k` by default none.
+            top_k: How many of the predictions for a sample can be positive, the largest; None for all.
             class_id: The only column of labels and predictions that counts, None for all.
+
+        Raises:
+            AttributeValueError: `thresholds` or `top_k` is out of range.
         """
+        if top_k is not None and top_k < 1:
+            raise AttributeValueError(f"top_k is 1 or more, or None for all predictions; got {top_k!r}")
+        limits = Thresholds.given(thresholds, 0.5 if top_k is None else _never(dtype))
         kinds = ["true_positives", self._OTHERS]
-        super().__init__(scope, dtype, Thresholds.given(thresholds), kinds, class_id=class_id)
+        super().__init__(scope, dtype, limits, kinds, top_k=top_k, class_id=class_id)
 
     def result(self, scope: Scope) -> Operand[F]:
         """The share; 0 if there is nothing to have a share of."""
@@ -300,6 +317,14 @@ class RecallAtPrecision(_BestAt[F]):
     """The largest recall where the precision is at least `least`."""
 
     _WANTED, _BOUNDED = _RECALL, _PRECISION
+
+
+def _best(scope: Scope, y_pred: Operand[F], count: int) -> Operand[F]:
+    """The predictions, but for each sample only the `count` largest; the others become such as are never positive."""
+    tf = Ops.create(scope)
+    classes = tf.gather(tf.shape(y_pred), rank_of(y_pred, "y_pred") - 1, 0)
+    chosen = tf.one_hot(tf.nn.top_k(y_pred, count).indices, classes, tf.constant(True), tf.constant(False))
+    return tf.select(tf.any(chosen, -2), y_pred, core.Constant.create(scope, _never(y_pred.dtype), y_pred.dtype))
 
 
 def share(scope: Scope, part: Operand[F], rest: Operand[F]) -> Operand[F]:

@@ -24,7 +24,14 @@ from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import operation_signature, operator_signature
-from typegrad.mypy_plugin.variables import ASSIGNMENTS, VARIABLE, assign_hook, assign_signature, create_hook
+from typegrad.mypy_plugin.variables import (
+    ASSIGNMENTS,
+    VARIABLE,
+    assign_hook,
+    assign_signature,
+    create_hook,
+    create_signature,
+)
 
 __all__ = ["TypegradPlugin", "plugin"]
 
@@ -33,7 +40,11 @@ NEWEST: Final = (2, 4)
 """The versions of mypy with which the plugin is tested."""
 
 _RUN: Final = "typegrad.session.session.Session.run"
-_SIGNATURES: Final = {_RUN: run_signature, **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS}}
+_SIGNATURES: Final = {
+    _RUN: run_signature,
+    f"{VARIABLE}.create": create_signature,
+    **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS},
+}
 _METHODS: Final = {
     _RUN: run_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,

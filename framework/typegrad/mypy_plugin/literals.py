@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final, TypeGuard, cast
 
 import numpy as np
@@ -33,7 +34,17 @@ from mypy.types import (
 from typegrad.mypy_plugin.dims import Name, name_of, shape_of
 from typegrad.shape import Dim, Shape
 
-__all__ = ["MISSING", "NotStatic", "array_shape", "as_value", "evaluate", "is_known", "nested_shape", "shape_value"]
+__all__ = [
+    "MISSING",
+    "NotStatic",
+    "array_shape",
+    "as_value",
+    "evaluate",
+    "is_known",
+    "nested_shape",
+    "shape_value",
+    "states_shape",
+]
 
 
 class NotStatic(Exception):  # noqa: N818
@@ -151,10 +162,9 @@ def _name_in_module(api: CheckerPluginInterface, name: str) -> Name | None:
 
 def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
     """The shape of a value for a constant: a number, a nested list, an array; `NotStatic` if not even its rank is known."""
-    if isinstance(expr, CallExpr) and isinstance(expr.callee, (MemberExpr, NameExpr)) and expr.args:
-        found = _call_shape(api, expr, expr.callee)
-        if found is not None:
-            return found
+    if isinstance(expr, CallExpr) and _may_state_shape(expr):
+        with suppress(NotStatic):
+            return _call_shape(api, expr)
     proper = get_proper_type(type_)
     if _is_array(proper):
         return _known(shape_of(proper.args[0]).shape)
@@ -173,20 +183,36 @@ def _is_array(type_: Type) -> TypeGuard[Instance]:
     return isinstance(type_, Instance) and type_.type.fullname == "numpy.ndarray"
 
 
-def _call_shape(api: CheckerPluginInterface, call: CallExpr, callee: MemberExpr | NameExpr) -> Shape | None:
-    """The shape of `np.zeros((784, 10), ...)`, `np.array([[1, 2]])`, and of either with `.astype(...)`."""
-    argument = call.args[0]
+def states_sizes(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is a NumPy call that states all sizes of its result."""
+    with suppress(NotStatic):
+        return isinstance(expr, CallExpr) and _may_state_shape(expr) and _call_shape(api, expr).is_static
+    return False
+
+
+def _may_state_shape(expr: Expression) -> bool:
+    """Whether an expression is a NumPy call that may state a shape: `np.zeros((784, 10))`, `np.array([[1, 2]]).astype(...)`."""
+    if not isinstance(expr, CallExpr) or not isinstance(expr.callee, (MemberExpr, NameExpr)) or not expr.args:
+        return False
+    callee = expr.callee
     if isinstance(callee, MemberExpr) and callee.name == "astype" and isinstance(callee.expr, CallExpr):
-        return array_shape(api, callee.expr, expression_type(api, callee.expr))
-    if not callee.fullname.startswith("numpy.") or call.arg_names[0] not in (None, "shape", "object"):
-        return None
-    if callee.name in _CONVERTERS and isinstance(argument, ListExpr):
+        return _may_state_shape(callee.expr)
+    if not callee.fullname.startswith("numpy.") or expr.arg_names[0] not in (None, "shape", "object"):
+        return False
+    return callee.name in _CREATORS or (callee.name in _CONVERTERS and isinstance(expr.args[0], ListExpr))
+
+
+def _call_shape(api: CheckerPluginInterface, call: CallExpr) -> Shape:
+    """The shape that such a call states."""
+    callee, argument = call.callee, call.args[0]
+    if isinstance(callee, MemberExpr) and isinstance(callee.expr, CallExpr):
+        return _call_shape(api, callee.expr)
+    if isinstance(argument, ListExpr) and isinstance(callee, (MemberExpr, NameExpr)) and callee.name in _CONVERTERS:
         return array_shape(api, argument, expression_type(api, argument))
-    if callee.name not in _CREATORS:
-        return None
     size = evaluate(api, argument, expression_type(api, argument))
-    shape = shape_value(api, size if isinstance(size, tuple) else (size,))
-    return None if isinstance(size, _Missing) else shape
+    if isinstance(size, _Missing):
+        raise NotStatic
+    return shape_value(api, size if isinstance(size, tuple) else (size,))
 
 
 def _check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
@@ -210,6 +236,8 @@ def _is_scalar(type_: Instance) -> bool:
 
 def stand_in(shape: Shape, value: Any) -> np.ndarray[Any, np.dtype[Any]]:
     """An array of this shape for the shape functions of constants, with the integers of `value` where they are known."""
+    if not shape.is_static:
+        raise NotStatic
     sizes = shape.as_ints()
     if is_known(value) and shape.size is not None:
         array = np.asarray(value)

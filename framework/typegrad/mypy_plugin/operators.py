@@ -128,10 +128,12 @@ def _product(ctx: MethodContext, choices: list[ProperType], operands: list[Stati
 
 @frozen
 class _Unknown:
-    """An integer in an index that is not known before the program runs."""
+    """An integer in an index that is not known before the program runs: what a scalar operand is when the graph is built."""
 
-    def __index__(self) -> int:
-        raise NotStatic
+    rank: int = 0
+
+    def as_output(self) -> _Unknown:
+        return self
 
     def __add__(self, other: int) -> _Unknown:
         return self

@@ -26,10 +26,11 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.mypy_plugin.literals import states_sizes
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.registry import definition_of
 
-__all__ = ["input_signature", "operation_signature", "operator_signature"]
+__all__ = ["input_signature", "operation_signature", "operator_signature", "value_signature"]
 
 _FIRST_ID: Final = -1000
 """Below the ids of the variables that a signature has already."""
@@ -40,6 +41,9 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
     definition = definition_of(ctx.api, ctx.default_signature.ret_type)
     if definition is None or not _is_plain(ctx):
         return ctx.default_signature
+    value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
+    if value is not None and value in ctx.default_signature.arg_names:
+        return value_signature(ctx, value)
     return _relaxed(ctx.default_signature, {spec.name for spec in definition.op.inputs})
 
 
@@ -53,6 +57,19 @@ def operator_signature(ctx: MethodSigContext) -> CallableType:
 def input_signature(ctx: MethodSigContext, inputs: Collection[str]) -> CallableType:
     """Any method, for inputs of any element types."""
     return _relaxed(ctx.default_signature, inputs) if _is_plain(ctx) else ctx.default_signature
+
+
+def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
+    """A method that makes a constant or a variable of a value whose shape the plugin reads from the source.
+
+    NumPy's types know no sizes. So where exact ones are expected of the result, the value must not have to have them, too.
+    """
+    signature = ctx.default_signature
+    position = signature.arg_names.index(name)
+    if not ctx.args[position] or not states_sizes(ctx.api, ctx.args[position][0]):
+        return signature
+    shapes = {item.id: AnyType(TypeOfAny.special_form) for item in signature.variables if item.name == "S"}
+    return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
 
 
 def _with_numbers(type_: Type, number: Instance) -> Type:

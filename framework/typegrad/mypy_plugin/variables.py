@@ -15,10 +15,10 @@ from typegrad.mypy_plugin.literals import NotStatic, array_shape
 from typegrad.mypy_plugin.operands import base_of, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
-from typegrad.mypy_plugin.signatures import input_signature
+from typegrad.mypy_plugin.signatures import input_signature, value_signature
 from typegrad.shape import SCALAR
 
-__all__ = ["ASSIGNMENTS", "VARIABLE", "assign_hook", "assign_signature", "create_hook"]
+__all__ = ["ASSIGNMENTS", "VARIABLE", "assign_hook", "assign_signature", "create_hook", "create_signature"]
 
 VARIABLE: Final = "typegrad.variable.Variable"
 ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
@@ -35,6 +35,11 @@ def create_hook(ctx: MethodContext) -> Type:
         if found is not None:
             return result.copy_modified(args=[result.args[0], found])
     return result
+
+
+def create_signature(ctx: MethodSigContext) -> CallableType:
+    """`create`, where the initial value need not have the sizes in its type that the variable is expected to have."""
+    return value_signature(ctx, "initial_value")
 
 
 def assign_signature(ctx: MethodSigContext) -> CallableType:

@@ -122,6 +122,7 @@ TABLE: Final[Mapping[str, str]] = {
     "Pow": "typegrad.op.math.pow:Pow",
     "PreventGradient": "typegrad.op.train.prevent_gradient:PreventGradient",
     "Prod": "typegrad.op.core.prod:Prod",
+    "Qr": "typegrad.op.linalg.qr:Qr",
     "RandomShuffle": "typegrad.op.random.random_shuffle:RandomShuffle",
     "RandomStandardNormal": "typegrad.op.random.random_standard_normal:RandomStandardNormal",
     "RandomUniform": "typegrad.op.random.random_uniform:RandomUniform",

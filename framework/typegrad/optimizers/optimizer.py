@@ -68,7 +68,8 @@ class Optimizer(ABC):
     the other rows. Where the rule leaves rows with zero gradient alone, as those of `GradientDescent` and `AdaGrad` do, only the rows
     touched are updated, at their cost. Other rules move every row at every step (a momentum decays), so the whole variable is
     updated, as Keras does. With `lazy=True` only the rows touched are updated, by TensorFlow's `ResourceSparseApply*` operations
-    where there are any: another result, but the cost of a step no longer depends on the size of the table.
+    where there are any: another result, but the cost of a step no longer depends on the size of the table. (Weight decay,
+    too, is for every row, or lazily for the rows touched.)
 
     Slots, such as moving averages, are variables of the graph that no optimizer trains, called `variable/optimizer/slot`.
     """

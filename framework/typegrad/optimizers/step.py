@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, final
 from typegrad.indexed_slices import IndexedSlices
 from typegrad.operand import Operand
 from typegrad.optimizers.checks import fits, floating_scalar
-from typegrad.optimizers.formula import Formula
+from typegrad.optimizers.formula import AnyOperand, Formula
 from typegrad.optimizers.rows import sum_duplicates
 from typegrad.optimizers.schedules import Schedule
 from typegrad.optimizers.slots import Slots
@@ -19,8 +19,6 @@ from typegrad.variable import Variable
 from typegrad.wrapper import Op
 
 __all__ = ["AnyOperand", "LearningRate", "Step", "Update"]
-
-AnyOperand: TypeAlias = Operand[Any, Any]
 
 LearningRate: TypeAlias = float | Operand[Any, Any] | Schedule
 """A number, a scalar that the graph computes, or a schedule (`typegrad.optimizers.schedules`)."""

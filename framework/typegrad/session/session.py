@@ -326,8 +326,16 @@ def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
     seen: set[int] = set()
     for value in values:
         array = np.asarray(value)
-        if not array.flags.writeable or id(value) in seen or (array.base is not None and len(values) > 1):
+        if id(value) in seen or _is_shared(array, alone=len(values) == 1):
             array = array.copy()
         seen.add(id(value))
         found.append(array)
     return found
+
+
+def _is_shared(array: NDArray[Any], *, alone: bool) -> bool:
+    """Whether a feed, constant or variable, or another fetch if this is not the only one, may share this array's memory."""
+    base = array.base
+    if not array.flags.writeable or base is None:
+        return not array.flags.writeable
+    return not alone or (isinstance(base, np.ndarray) and not base.flags.writeable)

@@ -69,6 +69,8 @@ class VariableState:
             raise InvalidArgumentError(
                 f"variable '{self.name}' has shape {self.shape}, but the value has shape {list(value.shape)}"
             )
+        if value.base is not None:
+            value = value.copy()  # memory that others have too, such as what the caller feeds, might change later
         value.flags.writeable = False
         self._value = value
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 __all__ = [
     "Einsum",
     "MatMul",
+    "Qr",
     "Transpose",
 ]
 
@@ -16,6 +17,7 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     from typegrad.op.linalg.einsum import Einsum as Einsum
     from typegrad.op.linalg.mat_mul import MatMul as MatMul
+    from typegrad.op.linalg.qr import Qr as Qr
     from typegrad.op.linalg.transpose import Transpose as Transpose
 else:
     from typegrad.lazy import lazy
@@ -25,6 +27,7 @@ else:
         {
             "Einsum": "einsum",
             "MatMul": "mat_mul",
+            "Qr": "qr",
             "Transpose": "transpose",
         },
     )

@@ -11,7 +11,19 @@ from typing_extensions import TypeVar
 from typegrad.facade import GroupOps
 from typegrad.op import linalg as _linalg
 from typegrad.operand import Operand
-from typegrad.types import TBool, TComplex, TFloating, TInt32, TInt64, TNumber, TString, TUnsigned
+from typegrad.types import (
+    TBool,
+    TComplex,
+    TFloat16,
+    TFloat32,
+    TFloat64,
+    TFloating,
+    TInt32,
+    TInt64,
+    TNumber,
+    TString,
+    TUnsigned,
+)
 
 __all__ = ["LinalgOps"]
 
@@ -20,7 +32,8 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     T = TypeVar("T", bound=TNumber)
     T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex)
-    T_3 = TypeVar("T_3", bound=TNumber | TBool | TString)
+    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64 | TComplex)
+    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString)
 
 
 class LinalgOps(GroupOps):
@@ -79,9 +92,30 @@ class LinalgOps(GroupOps):
             self._scope, a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b
         )
 
+    def qr(self, input: Operand[T_3], *, full_matrices: bool = False) -> _linalg.Qr[T_3]:
+        """Factor each matrix into orthonormal columns and an upper triangle.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: half, float, double, complex64 or complex128.
+            full_matrices: Whether `q` is square.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `q`: The orthonormal columns, of shape [..., m, p].
+            - `r`: The upper triangles, of shape [..., p, n].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
+
     def transpose(
-        self, x: Operand[T_3], perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
-    ) -> _linalg.Transpose[T_3]:
+        self, x: Operand[T_4], perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+    ) -> _linalg.Transpose[T_4]:
         """Permute the dimensions of `x`.
 
         Args:

@@ -1,0 +1,22 @@
+"""Shape functions of `ops/decomposition.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.shape import UNKNOWN, Dim, Shape
+from typegrad.shapes.view import OpView
+
+
+def qr(op: OpView) -> tuple[Shape, Shape]:
+    """[..., m, p] and [..., p, n], where p is the smaller of m and n, or m for full matrices."""
+    x = op.at_least("input", 2)
+    if x.dims is None:
+        return UNKNOWN, UNKNOWN
+    *stack, m, n = x.dims
+    p = m if op.attr("full_matrices") else _smaller(m, n)
+    return Shape((*stack, m, p)), Shape((*stack, p, n))
+
+
+def _smaller(m: Dim, n: Dim) -> Dim:
+    if m == n:
+        return m
+    return min(m, n) if isinstance(m, int) and isinstance(n, int) else None
