@@ -3,8 +3,9 @@
 The machine gives a picture v the free energy F(v) = -v·b - sum of softplus(v W + c). The gradient of the log-likelihood is that of
 F(sample of the model) - F(data), at fixed samples: how the samples were drawn is no part of it. CD-k draws them by k steps of
 Gibbs sampling from the data. The chain is in the same graph and made of the same weights, and its last step, kept as
-probabilities, is differentiable, so the samples go through StopGradient. Then the gradient is the textbook's update, <v h> of the data minus <v h> of the samples.
-Without it the weights are also moved to make the chain's end more likely by steering the chain: another, wrong, update.
+probabilities, is differentiable, so the samples go through StopGradient. Then the gradient is the textbook's update, <v h> of
+the data minus <v h> of the samples. Without it the weights are also moved to make the chain's end more likely by steering the
+chain: another, wrong, update.
 
 Source: Hinton, "Training products of experts by minimizing contrastive divergence" (2002). Data: scikit-learn's digits.
 """
@@ -32,7 +33,7 @@ Array = NDArray[np.float32]
 
 def digits() -> Array:
     """1797 digits of 8 x 8 pixels, each 0 or 1."""
-    images: Array = (load_digits().data > 7).astype(np.float32)
+    images: Array = (load_digits(return_X_y=True)[0] > 7).astype(np.float32)
     return images
 
 

@@ -42,7 +42,7 @@ class Mixture:
 
 def flowers() -> Doubles:
     """Length and width of 150 irises' petals, each with mean 0 and variance 1."""
-    petals: Doubles = load_iris().data[:, 2:].astype(np.float64)
+    petals: Doubles = load_iris(return_X_y=True)[0][:, 2:].astype(np.float64)
     scaled: Doubles = (petals - petals.mean(0)) / petals.std(0)
     return scaled
 

@@ -52,11 +52,15 @@ class IndexedSlices(Operand[T, S_co]):
     def as_output(self) -> Output[T, S_co]:
         """The dense array."""
         if self._dense is None:
-            from typegrad.op.math import UnsortedSegmentSum
-
-            dense: Any = UnsortedSegmentSum
-            self._dense = dense.create(self._scope, self.values, self.indices, self.rows).as_output()
+            self._dense = self._made_dense()
         return self._dense
+
+    def _made_dense(self) -> Output[T, S_co]:
+        from typegrad.op.math import UnsortedSegmentSum
+
+        wrapper: Any = UnsortedSegmentSum
+        dense: Output[T, S_co] = wrapper.create(self._scope, self.values, self.indices, self.rows).as_output()
+        return dense
 
     @property
     def dtype(self) -> type[T]:

@@ -31,6 +31,7 @@ class Spec:
     )
 
     def add(self, begin: Any, end: Any, stride: Any, *masks: str) -> None:
+        """Append one element; `masks` are those that are set for it."""
         bit = 1 << len(self.begin)
         for mask in masks:
             self.masks[mask] |= bit

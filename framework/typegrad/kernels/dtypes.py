@@ -38,7 +38,8 @@ def _cast_real(xp: Any, x: Any, dtype: Any, truncate: bool) -> Any:
         return x.astype(dtype)
     if dtype.kind in "iu":
         return _to_integer(xp, x, dtype)
-    drop = FRACTION_BITS[x.dtype] - FRACTION_BITS[_COMPONENT.get(dtype, dtype)]
+    component: Any = _COMPONENT.get(dtype, dtype)
+    drop = FRACTION_BITS[x.dtype] - FRACTION_BITS[component]
     return (_toward_zero(xp, x, drop) if truncate and drop > 0 else x).astype(dtype)
 
 

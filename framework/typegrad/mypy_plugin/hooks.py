@@ -18,6 +18,7 @@ import typegrad
 from typegrad.mypy_plugin.assignments import repeated
 from typegrad.mypy_plugin.feeds import feed_hook
 from typegrad.mypy_plugin.gradients import GRADIENTS, gradients_hook
+from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
@@ -53,7 +54,7 @@ _METHODS: Final = {
 }
 
 SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
-"""What a hook may raise without consequences; tests make it empty."""
+"""What a hook may raise without consequences, besides giving up on purpose; tests make it empty."""
 
 _Context = TypeVar("_Context", MethodContext, FunctionContext)
 
@@ -64,7 +65,7 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     """A hook that leaves mypy's own type where it fails: a mistake in the plugin must never stop mypy."""
 
     def guarded(ctx: _Context) -> Type:
-        with suppress(*SUPPRESSED):
+        with suppress(NotStatic, *SUPPRESSED):
             return hook(ctx)
         return ctx.default_return_type
 
@@ -75,7 +76,7 @@ def _safe_signature(hook: Callable[[MethodSigContext], CallableType]) -> Callabl
     """The same for a hook that changes a signature."""
 
     def guarded(ctx: MethodSigContext) -> CallableType:
-        with suppress(*SUPPRESSED):
+        with suppress(NotStatic, *SUPPRESSED):
             return hook(ctx)
         return ctx.default_signature
 

@@ -43,7 +43,7 @@ __all__ = [
     "is_known",
     "nested_shape",
     "shape_value",
-    "states_shape",
+    "states_sizes",
 ]
 
 

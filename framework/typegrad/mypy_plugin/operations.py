@@ -14,7 +14,6 @@ from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
 from typegrad.mypy_plugin.dtypes import find_problem
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
-from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.opdef import OpDef
 from typegrad.shape import UNKNOWN, Shape
@@ -28,10 +27,8 @@ def operation_hook(ctx: MethodContext) -> Type:
     if definition is None:
         return ctx.default_return_type
     call = Call(definition, ctx.api)
-    with suppress(NotStatic):
-        call.take(arguments(ctx))
-        return finish(call, ctx, get_proper_type(ctx.default_return_type))
-    return ctx.default_return_type
+    call.take(arguments(ctx))
+    return finish(call, ctx, get_proper_type(ctx.default_return_type))
 
 
 def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:

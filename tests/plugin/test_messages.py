@@ -1,0 +1,95 @@
+"""What the plugin says and reveals, statement by statement: `# error:` gives the message, `# type:` what `reveal_type` shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from plugin.checking import check
+
+STATEMENTS: Final = '''
+x + n  # error: Add: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+n + 1.5  # error: Add: x is int32 but y is a Python float; cast x with dtypes.Cast  [typegrad-dtype]
+1j - x  # error: Unsupported operand types for - ("complex" and "Operand[TFloat32, tuple[Batch, Literal[784]]]")  [operator]
+x @ n  # error: MatMul: a is float32 but b is int32; cast one with dtypes.Cast  [typegrad-dtype]
+x @ x  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]  [typegrad-shape]
+x @ w @ w  # error: MatMul: inner dimensions differ: a is [Batch, 10], b is [784, 10]  [typegrad-shape]
+x[:, 784]  # error: StridedSlice: `begin[1]` is 784, out of range for a dimension of size 784  [typegrad-shape]
+x[0, 0, 0]  # error: StridedSlice: 3 dimensions are indexed, but `input` has shape [Batch, 784]  [typegrad-shape]
+linalg.MatMul.create(scope, x, w, transpose_b=True)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [784, 10] with transpose_b=True  [typegrad-shape]
+tf.linalg.mat_mul(w, x)  # error: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]  [typegrad-shape]
+tf.linalg.mat_mul(x, n)  # error: MatMul: a is float32 but b is int32; cast one with dtypes.Cast  [typegrad-dtype]
+math.Sqrt.create(scope, n)  # error: Sqrt: x is int32, but must be bfloat16, float16, float32, float64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+math.LogicalNot.create(scope, x)  # error: LogicalNot: x is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
+core.Concat.create(scope, [x, n], 0)  # error: Concat: values[0] is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
+core.Sum.create(scope, x, w)  # error: Sum: reduction_indices is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+linalg.Einsum.create(scope, [x, w], equation="bi,io")  # error: Einsum: equation 'bi,io' must contain '->' exactly once, as in 'ij,jk->ik'  [typegrad-attribute]
+x.expect(tg.TInt32, (Batch, 784))  # error: expect: x is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
+x.expect(tg.TFloat32, (Batch, 10))  # error: expect: x has shape [Batch, 784], which is never [Batch, 10]  [typegrad-shape]
+v.assign(scope, x)  # error: AssignVariableOp: the variable has shape [784, 10], but `value` has shape [Batch, 784]  [typegrad-shape]
+v.assign_add(scope, n)  # error: AssignAddVariableOp: the variable is float32 but value is int32; cast one with dtypes.Cast  [typegrad-dtype]
+session.run(x, {x: np.zeros((2, 783), np.float32)})  # error: run: the feed of x has shape [2, 783], which does not fit [Batch, 784]  [typegrad-shape]
+session.run(n, {n: 1.5})  # error: run: the feed of n does not fit: 1.5 is not int32; convert it with astype, or change the dtype  [typegrad-dtype]
+session.run(n, {n: [1, 2]})  # error: run: the feed of n has shape [2], which does not fit []  [typegrad-shape]
+session.runner().feed(x, np.zeros((2, 784)))  # error: run: the feed of x is float64, which is not float32; convert it with astype  [typegrad-dtype]
+generic(x, n)  # error: Cannot infer value of type parameter "F" of "generic"  [misc]
+x + 1.0  # type: Add[TFloat32, tuple[Batch, Literal[784]]]
+2 - n  # type: Sub[TInt32, tuple[()]]
+x @ w  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]
+x @ unknown  # type: MatMul[TFloat32, tuple[Any, ...]] | BatchMatMul[TFloat32, tuple[Any, ...]]
+cube @ cube[..., :2]  # type: BatchMatMul[TFloat32, tuple[Literal[3], Literal[4], Literal[2]]]
+x < 0.0  # type: Less[tuple[Batch, Literal[784]]]
+x[:, None, 2:i]  # type: StridedSlice[TFloat32, tuple[Batch, Literal[1], int]]
+x[i]  # type: StridedSlice[TFloat32, tuple[Literal[784]]]
+linalg.MatMul.create(scope, unknown, w)  # type: MatMul[TFloat32, tuple[Any, Literal[10]]]
+core.Sum.create(scope, cube, i)  # type: Sum[TFloat32, tuple[int, int]]
+core.Sum.create(scope, cube, AXES)  # type: Sum[TFloat32, tuple[Literal[4]]]
+core.Sum.create(scope, *(cube,))  # type: Sum[TFloat32, tuple[Any, ...]]
+core.Reshape.create(scope, cube, (-1, 2 * SIZE))  # type: Reshape[TFloat32, tuple[Literal[6], Literal[8]]]
+core.Fill.create(scope, (Batch(3), SIZE), core.Constant.create(scope, 0.0))  # type: Fill[TFloat32, tuple[Batch, Literal[4]]]
+core.Split.create(scope, 0, cube, num_split=3).output[0]  # type: Output[TFloat32, tuple[Literal[1], Literal[4], Literal[4]]]
+core.Constant.create(scope, [[1, 2], [3, 4]])  # type: Constant[TInt32, tuple[Literal[2], Literal[2]]]
+core.Placeholder.create(scope, tg.TInt8, shape=(Batch, "Batch", None, -1, i, 3))  # type: Placeholder[TInt8, tuple[Batch, Batch, int, int, int, Literal[3]]]
+unknown.expect(tg.TFloat32, (Batch, None))  # type: Output[TFloat32, tuple[Batch, Any]]
+v.read(scope)  # type: ReadVariableOp[TFloat32, tuple[Literal[784], Literal[10]]]
+tg.gradients(scope, x, [x, v])  # type: tuple[Output[TFloat32, tuple[Batch, Literal[784]]] | None, Output[TFloat32, tuple[Literal[784], Literal[10]]] | None]
+tg.gradients(scope, x, (x,), unconnected_gradients="zero")  # type: tuple[Output[TFloat32, tuple[Batch, Literal[784]]]]
+session.run((x, n, n.as_output().op))  # type: tuple[ndarray[tuple[Batch, Literal[784]], dtype[floating[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]], None]
+session.run([x, w])  # type: list[ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]]
+generic(x, x)  # type: Add[TFloat32, tuple[Any, ...]]
+'''
+
+HEADER: Final = '''
+from typing import Any, Final, Literal, NewType, TypeVar
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, dtypes, linalg, math, nn
+Batch = NewType("Batch", int)
+AXES: Final = (0, -1)
+SIZE: Final = 4
+F = TypeVar("F", bound=tg.TFloating)
+def generic(a: tg.Operand[F], b: tg.Operand[F]) -> math.Add[F]:
+    return math.Add.create(tg.Scope(tg.Graph()), math.Tanh.create(tg.Scope(tg.Graph()), a), b)
+def f(
+    scope: tg.Scope, tf: tg.Ops, session: tg.Session, i: int, unknown: tg.Operand[tg.TFloat32],
+    x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[784]]], n: tg.Operand[tg.TInt32, tuple[()]],
+    w: tg.Operand[tg.TFloat32, tuple[Literal[784], Literal[10]]], v: tg.Variable[tg.TFloat32, tuple[Literal[784], Literal[10]]],
+    cube: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4], Literal[4]]],
+) -> None:
+'''.lstrip()
+
+
+def test_every_statement(tmp_path: Path) -> None:
+    lines = STATEMENTS.strip().splitlines()
+    bodies = [f"    reveal_type({line.split('  # ')[0]})" for line in lines]
+    report = check(tmp_path, {"statements.py": HEADER + "\n".join(bodies) + "\n"})
+    first = HEADER.count("\n") + 1
+    revealed = report.revealed("statements.py")
+    answers = []
+    for position, line in enumerate(lines):
+        said = [f"error: {each.text}  [{each.code}]" for each in report.errors("statements.py") if each.line == first + position]
+        text = said[0] if said else "type: " + re.sub(r"[\w.]+\.(?=\w)", "", revealed.get(first + position, "nothing"))
+        answers.append(f"{line.split('  # ')[0]}  # {text}" + "".join(f" AND {more}" for more in said[1:]))
+    different = [f"{answer}\n    instead of {line}" for answer, line in zip(answers, lines, strict=True) if answer != line]
+    assert not different, "\n".join(different)
