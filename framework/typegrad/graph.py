@@ -36,8 +36,8 @@ def check_name(name: str) -> str:
 class Graph:
     """The operations of a computation, in the order they were made. Operations are added through a `Scope`.
 
-    `seed` fixes every random operation of the graph: the numbers an operation draws depend on this seed, the operation's name
-    and how often it ran, so adding other operations changes nothing. Without a seed each session draws anew.
+    `seed` fixes every random operation of the graph that has no seeds of its own: the numbers it draws depend on this seed, its
+    name and how often it ran, so adding other operations changes nothing. Without a seed each session draws anew.
     """
 
     def __init__(self, seed: int | None = None) -> None:

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="misc"
 # mypy looks for the reflected comparison of any operand at all, also of types for which this one does not exist.
-"""Python operators on operands: `x + y` makes the operation that TensorFlow makes for it.
+"""Python operators on operands: `x + y` is `math.Add` of the two, made in the top scope of their graph.
 
 A Python number beside an operand becomes a constant of the operand's type. An operand never changes its type by itself:
 int32 + 1.5 and float32 + float64 are errors, for a type checker, too. `==` compares identity, because operands are keys of

@@ -30,6 +30,7 @@ LAYERS: Final = (
     (
         "optimizers", "variable", "facade",
         "activations", "constraints", "initializers", "losses", "metrics", "regularizers",
+        "data", "tensorboard", "training",
     ),
 )  # fmt: skip
 """A module imports from its own layer and those before it. A package's layer is that of its modules; the generated facade belongs to
@@ -128,6 +129,18 @@ def test_importing_typegrad_loads_no_kernels_and_no_large_library(statement: str
     program = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stdout))
-    large = {"scipy", "matplotlib", "sklearn", "yaml", "typegrad_codegen", "mypy", "jax", "tensorflow", "torch"}
+    large = {
+        "scipy",
+        "matplotlib",
+        "sklearn",
+        "yaml",
+        "typegrad_codegen",
+        "mypy",
+        "jax",
+        "tensorboard",
+        "tensorflow",
+        "torch",
+        "tqdm",
+    }
     assert not large & loaded
     assert not {name for name in loaded if name.startswith(("typegrad.kernels.", "typegrad.demo."))}

@@ -12,6 +12,7 @@ from typegrad.errors import InvalidArgumentError
 from typegrad.kernels.checks import axes_of, axis_of
 from typegrad.kernels.precision import NARROW, widened
 from typegrad.kernels.reduction import accumulated
+from typegrad.kernels.updating import at_rows
 
 
 def mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
@@ -93,7 +94,7 @@ def _segment_sum(rows: Any, ids: Any, count: int) -> Any:
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
     if ids.size and ids.min() < 0:
         rows, ids = rows[ids >= 0], ids[ids >= 0]
-    np.add.at(result, ids, rows)
+    at_rows(np.add, result, ids, rows)
     return result
 
 

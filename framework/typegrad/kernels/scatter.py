@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from typegrad.errors import InvalidArgumentError
 from typegrad.kernels import arithmetic
 from typegrad.kernels.checks import check_indices
-from typegrad.kernels.updating import rounds
+from typegrad.kernels.updating import at_rows, rounds
 
 if TYPE_CHECKING:
     from typegrad.session.state import VariableState
@@ -44,17 +45,17 @@ def resource_scatter_update(xp: Any, state: VariableState, indices: Any, updates
 
 def resource_scatter_add(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
     """Add to rows."""
-    return _scatter(state, indices, updates, np.add.at)
+    return _scatter(state, indices, updates, partial(at_rows, np.add))
 
 
 def resource_scatter_sub(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
     """Subtract from rows."""
-    return _scatter(state, indices, updates, np.subtract.at)
+    return _scatter(state, indices, updates, partial(at_rows, np.subtract))
 
 
 def resource_scatter_mul(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
     """Multiply rows."""
-    return _scatter(state, indices, updates, np.multiply.at)
+    return _scatter(state, indices, updates, partial(at_rows, np.multiply))
 
 
 def resource_scatter_div(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:

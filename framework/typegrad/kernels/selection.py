@@ -71,9 +71,12 @@ def _good(indices: Any, sizes: tuple[int, ...], policy: str) -> Any:
 def unique_v2(xp: Any, x: Any, axis: Any, *, out_idx: Any) -> tuple[Any, Any]:
     """The different elements, or slices along an axis, in the order of their first occurrence."""
     dim = _unique_axis(x, axis)
-    codes = np.unique(x.reshape(-1), return_inverse=True, equal_nan=False)[1].reshape(x.shape)
-    rows = np.moveaxis(codes, dim, 0).reshape(x.shape[dim], x.size // max(x.shape[dim], 1))
-    _, firsts, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    if x.ndim == 1:
+        _, firsts, inverse = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
+    else:
+        codes = np.unique(x.reshape(-1), return_inverse=True, equal_nan=False)[1].reshape(x.shape)
+        rows = np.moveaxis(codes, dim, 0).reshape(x.shape[dim], x.size // max(x.shape[dim], 1))
+        _, firsts, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
     place = np.empty(len(order), out_idx)
     place[order] = np.arange(len(order))

@@ -1,0 +1,52 @@
+"""How long a step of word2vec takes, beside others that are installed: `python benchmarks/run_word2vec.py`.
+
+The model is that of `docs/examples/word2vec.py`: the mean of the vectors of four words predicts the word in their middle, against
+noise words, by plain gradient descent. All contenders train on the same batches, each on one thread, and the gradients of all of them
+consist of rows; so a step should take as long however many words there are. Of the times the table shows medians, and the ratio to
+typegrad's: above 1, typegrad is faster. The loss, averaged over the first steps, shows that all of them do the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable
+from itertools import islice
+from statistics import fmean
+from typing import Any, Final
+
+from measuring import Work, installed, measure, readable
+
+MODULES: Final = {library: f"contenders.word2vec_{library}" for library in ("typegrad", "tensorflow", "torch")}
+VOCABULARIES: Final = (10_000, 1_000, 100_000)
+STEPS: Final = 300
+"""How many steps to warm up, and to average the loss of."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Compare how long a step of word2vec takes.")
+    parser.add_argument("--rounds", type=int, default=9, help="measurements of each contender (default: 9)")
+    rounds = parser.parse_args().rounds
+    for library in ("OPENBLAS", "OMP", "MKL"):
+        os.environ[f"{library}_NUM_THREADS"] = "1"  # read when the libraries are loaded, which happens now
+    contenders: dict[str, Any] = dict(installed(MODULES))
+    works: dict[tuple[int, str], Work] = {
+        (vocabulary, name): setup(vocabulary) for vocabulary in VOCABULARIES for name, setup in contenders.items()
+    }
+    losses = {key: _loss(work) for key, work in works.items()}
+    times = measure(works, rounds)
+    print(f"one thread each, median of {rounds} rounds\n")
+    print(f"{'words':>7}  {'':22}{'steps/s':>9}{'a step':>11}{'ratio':>8}{'loss':>8}")
+    for (vocabulary, name), seconds in times.items():
+        ratio = seconds / times[vocabulary, "typegrad"]
+        loss = losses[vocabulary, name]
+        print(f"{vocabulary:7,}  {name:22}{1 / seconds:9.0f}{readable(seconds):>11}{ratio:8.2f}{loss:8.3f}")
+
+
+def _loss(work: Work) -> float:
+    steps: Iterable[Any] = iter(work, None)
+    return fmean(islice(steps, STEPS))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+"""Data on its way to a session: `Dataset.from_arrays(images, labels).shuffle(seed=0).batch(32)`."""
+
+from typegrad.data.dataset import Dataset as Dataset

@@ -1,0 +1,232 @@
+"""Event files for TensorBoard: scalars, histograms, and the graph. Needs the package `tensorboard`, but not TensorFlow.
+
+    with EventWriter("logs/first") as events:
+        events.graph(graph)
+        events.scalar("loss", session.run(loss), step)
+
+`tensorboard --logdir logs` shows them.
+"""
+
+from __future__ import annotations
+
+import time
+from os import PathLike, fspath
+from types import SimpleNamespace, TracebackType
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from typegrad.errors import (
+    AttributeValueError,
+    DTypeError,
+    FailedPreconditionError,
+    GraphError,
+    InvalidArgumentError,
+    ShapeError,
+)
+from typegrad.graph import Graph
+from typegrad.operand import Output
+from typegrad.shape import Shape
+from typegrad.types import TBool, TReal, TString, TType, from_numpy
+
+__all__ = ["EventWriter", "graph_def"]
+
+_SMALL: Final = 1024
+"""Constants of at most this many elements are written in full; of others, type and shape."""
+
+
+@final
+class EventWriter:
+    """Writes what happens in a training to an event file in a folder. A thread does the writing; `close` waits for it."""
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        """Start a new event file in `folder`, which is made if there is none.
+
+        Raises:
+            ImportError: tensorboard is not installed.
+        """
+        self._protos = _protos()
+        self._writer = self._protos.EventFileWriter(fspath(folder))
+        self._is_closed = False
+
+    def scalar(self, tag: str, value: ArrayLike, step: int) -> None:
+        """One number, such as a loss, at a step."""
+        number = _real(value, tag)
+        if number.size != 1:
+            raise ShapeError(f"scalar '{tag}' is one number, but the value has shape {list(number.shape)}")
+        self._summarize(step, tag=tag, simple_value=float(number.reshape(())))
+
+    def histogram(self, tag: str, values: ArrayLike, step: int, *, buckets: int = 30) -> None:
+        """How many of the values (the elements of a variable, for example) lie where, at a step.
+
+        Raises:
+            InvalidArgumentError: There are no values, or some are infinite or NaN.
+        """
+        if buckets < 1:
+            raise AttributeValueError(f"histogram '{tag}' has at least 1 bucket, not {buckets}")
+        numbers = _real(values, tag).ravel()
+        unusual = numbers.size - np.count_nonzero(np.isfinite(numbers))
+        if unusual or not numbers.size:
+            what = f"{unusual} of {numbers.size} values are infinite or NaN" if unusual else "there are no values"
+            raise InvalidArgumentError(f"histogram '{tag}' of step {step}: {what}")
+        counts, edges = np.histogram(numbers, buckets)
+        histogram = self._protos.HistogramProto(
+            min=numbers.min(),
+            max=numbers.max(),
+            num=numbers.size,
+            sum=numbers.sum(),
+            sum_squares=np.square(numbers).sum(),
+            bucket_limit=edges[1:].tolist(),
+            bucket=counts.tolist(),
+        )
+        self._summarize(step, tag=tag, histo=histogram)
+
+    def graph(self, graph: Graph) -> None:
+        """The graph as it is now. TensorBoard shows one graph of each folder."""
+        self._add(graph_def=graph_def(graph).SerializeToString())
+
+    def flush(self) -> None:
+        """Wait until all is in the file."""
+        self._check_open()
+        self._writer.flush()
+
+    def close(self) -> None:
+        """Write what is not yet written, and close the file. Closing twice is fine."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._writer.close()
+
+    def __enter__(self) -> EventWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _summarize(self, step: int, **value: Any) -> None:
+        summary = self._protos.Summary(value=[self._protos.Summary.Value(**value)])
+        self._add(step=step, summary=summary)
+
+    def _add(self, **event: Any) -> None:
+        self._check_open()
+        self._writer.add_event(self._protos.Event(wall_time=time.time(), **event))
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise FailedPreconditionError("this EventWriter is closed; open another one")
+
+
+def graph_def(graph: Graph) -> Any:
+    """The graph as TensorFlow's `GraphDef`, as TensorBoard shows it: nodes, edges, attributes, shapes and devices.
+
+    Large constants are there without their values.
+
+    Raises:
+        ImportError: tensorboard is not installed.
+    """
+    if not isinstance(graph, Graph):
+        raise GraphError(f"graph_def is of a Graph, not of {type(graph).__name__}")
+    protos = _protos()
+    made = protos.GraphDef()
+    made.versions.producer = 22
+    for operation in graph:
+        node = made.node.add(name=operation.name, op=operation.type, device=operation.device)
+        node.input.extend(_edge(output) for output in operation.inputs)
+        node.input.extend(f"^{before.name}" for before in operation.control_inputs)
+        for name, value in operation.attrs.items():
+            _set_attribute(node.attr[name], value)
+        node.attr["_output_shapes"].list.SetInParent()
+        for output in operation.outputs:
+            _set_shape(node.attr["_output_shapes"].list.shape.add(), output.shape)
+    return made
+
+
+def _protos() -> SimpleNamespace:
+    """What is used of tensorboard, imported when it is needed."""
+    try:
+        from tensorboard.compat.proto.event_pb2 import Event
+        from tensorboard.compat.proto.graph_pb2 import GraphDef
+        from tensorboard.compat.proto.summary_pb2 import HistogramProto, Summary
+        from tensorboard.summary.writer.event_file_writer import EventFileWriter
+    except ModuleNotFoundError as error:
+        if error.name != "tensorboard":
+            raise
+        raise ImportError(
+            "event files need tensorboard: run pip install 'typegrad[tensorboard]'", name="tensorboard"
+        ) from None
+    return SimpleNamespace(
+        Event=Event, EventFileWriter=EventFileWriter, GraphDef=GraphDef, HistogramProto=HistogramProto, Summary=Summary
+    )
+
+
+def _real(values: ArrayLike, tag: str) -> NDArray[np.float64]:
+    """`values` in double precision, if they are real numbers."""
+    array = np.asarray(values)
+    dtype = from_numpy(array.dtype)
+    if dtype is None or not issubclass(dtype, (TReal, TBool)):
+        raise DTypeError(f"'{tag}' takes real numbers, not {array.dtype}")
+    return array.astype(np.float64)
+
+
+def _edge(output: Output[Any, Any]) -> str:
+    return f"{output.op.name}:{output.index}" if output.index else output.op.name
+
+
+def _set_attribute(attribute: Any, value: Any) -> None:
+    """Put the value of an attribute into its protocol buffer."""
+    if isinstance(value, np.ndarray):
+        _set_tensor(attribute.tensor, value)
+    elif isinstance(value, Shape):
+        _set_shape(attribute.shape, value)
+    elif isinstance(value, (tuple, list)):
+        attribute.list.SetInParent()
+        for item in value:
+            _append(attribute.list, item)
+    else:
+        name, plain = _plain(value)
+        setattr(attribute, name, plain)
+
+
+def _append(listed: Any, item: Any) -> None:
+    if isinstance(item, Shape):
+        _set_shape(listed.shape.add(), item)
+    else:
+        name, plain = _plain(item)
+        getattr(listed, name).append(plain)
+
+
+def _plain(value: Any) -> tuple[str, Any]:
+    """The field of a single value, and what to put there."""
+    if isinstance(value, type) and issubclass(value, TType):
+        return "type", value.enum
+    if isinstance(value, bool):
+        return "b", value
+    if isinstance(value, int):
+        return "i", value
+    if isinstance(value, float):
+        return "f", value
+    return "s", value if isinstance(value, bytes) else str(value).encode()
+
+
+def _set_tensor(tensor: Any, array: NDArray[Any]) -> None:
+    dtype = from_numpy(array.dtype)
+    tensor.dtype = 0 if dtype is None else dtype.enum
+    _set_shape(tensor.tensor_shape, Shape(array.shape))
+    if array.size > _SMALL:
+        return
+    if dtype is TString:
+        tensor.string_val.extend(array.ravel().tolist())
+    else:
+        tensor.tensor_content = array.tobytes()
+
+
+def _set_shape(made: Any, shape: Shape) -> None:
+    """A dimension that is not a number has size -1; its name, if any, is kept."""
+    if shape.dims is None:
+        made.unknown_rank = True
+        return
+    made.SetInParent()
+    for dim in shape.dims:
+        made.dim.add(size=dim if isinstance(dim, int) else -1, name=dim if isinstance(dim, str) else "")
