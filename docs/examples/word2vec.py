@@ -186,11 +186,11 @@ def main() -> None:
     print(f"{len(text.words):,} words, vocabulary of {len(text.vocabulary):,}")
     start = perf_counter()
     plain, reading = Model(VOCABULARY), Model(VOCABULARY, read_gradient=True)
-    curves = {"plain": plain.train(text, 4000)}
+    curves = {"plain": plain.train(text, 15_000)}
     print(
-        f"sampled softmax: loss {np.mean(curves['plain'][-500:]):.3f}, {4000 / (perf_counter() - start):.0f} steps per second"
+        f"sampled softmax: loss {np.mean(curves['plain'][-500:]):.3f}, {15_000 / (perf_counter() - start):.0f} steps per second"
     )
-    curves["gradient computed, fetched and used"] = reading.train(text, 4000)
+    curves["gradient computed, fetched and used"] = reading.train(text, 15_000)
     same = curves["plain"] == curves["gradient computed, fetched and used"]
     print(f"reading the gradient at every step: losses are {'the same to the last bit' if same else 'DIFFERENT'}")
     vectors = plain.vectors()
