@@ -13,7 +13,7 @@ import numpy as np
 from contenders.tasks import Array
 
 sys.path.append(str(Path(__file__).parents[2] / "docs" / "examples"))
-import word2vec  # noqa: E402  (found only now)
+import word2vec
 
 __all__ = ["Contenders", "Model", "batches", "embedding"]
 

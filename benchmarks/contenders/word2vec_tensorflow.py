@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
+from word2vec import LEARNING_RATE, NOISE, SIZE, WINDOW
 
 from contenders.word2vec_tasks import Contenders, batches, embedding
-from word2vec import LEARNING_RATE, NOISE, SIZE, WINDOW
 
 __all__ = ["CONTENDERS"]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import torch
+from word2vec import BATCH, LEARNING_RATE, NOISE, SIZE
 
 from contenders.word2vec_tasks import Contenders, batches, embedding
-from word2vec import BATCH, LEARNING_RATE, NOISE, SIZE
 
 __all__ = ["CONTENDERS"]
 
@@ -41,7 +41,7 @@ def train(vocabulary: int) -> Callable[[], float]:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        return loss.item()
+        return float(loss.detach())
 
     data = batches(vocabulary)
     return work

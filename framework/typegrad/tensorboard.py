@@ -10,6 +10,8 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
+from importlib.util import find_spec
 from os import PathLike, fspath
 from types import SimpleNamespace, TracebackType
 from typing import Any, Final, final
@@ -34,6 +36,15 @@ __all__ = ["EventWriter", "graph_def"]
 
 _SMALL: Final = 1024
 """Constants of at most this many elements are written in full; of others, type and shape."""
+
+_USED: Final = {
+    "Event": "compat.proto.event_pb2",
+    "EventFileWriter": "summary.writer.event_file_writer",
+    "GraphDef": "compat.proto.graph_pb2",
+    "HistogramProto": "compat.proto.summary_pb2",
+    "Summary": "compat.proto.summary_pb2",
+}
+"""What is used of tensorboard, and the modules where it stands."""
 
 
 @final
@@ -144,20 +155,11 @@ def graph_def(graph: Graph) -> Any:
 
 
 def _protos() -> SimpleNamespace:
-    """What is used of tensorboard, imported when it is needed."""
-    try:
-        from tensorboard.compat.proto.event_pb2 import Event
-        from tensorboard.compat.proto.graph_pb2 import GraphDef
-        from tensorboard.compat.proto.summary_pb2 import HistogramProto, Summary
-        from tensorboard.summary.writer.event_file_writer import EventFileWriter
-    except ModuleNotFoundError as error:
-        if error.name != "tensorboard":
-            raise
-        raise ImportError(
-            "event files need tensorboard: run pip install 'typegrad[tensorboard]'", name="tensorboard"
-        ) from None
+    """Import what is used of tensorboard."""
+    if find_spec("tensorboard") is None:
+        raise ImportError("event files need tensorboard: run pip install 'typegrad[tensorboard]'", name="tensorboard")
     return SimpleNamespace(
-        Event=Event, EventFileWriter=EventFileWriter, GraphDef=GraphDef, HistogramProto=HistogramProto, Summary=Summary
+        **{name: getattr(import_module(f"tensorboard.{home}"), name) for name, home in _USED.items()}
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad.kernels import updating
 from typegrad.op import core, math, train
 
 TABLE = np.arange(12.0).reshape(4, 3)
@@ -91,3 +92,17 @@ def test_the_gradient_of_taken_rows_is_that_of_the_table(
         session.run(assign)
         np.testing.assert_array_equal(session.run(found), session.run(expected))
         np.testing.assert_array_equal(session.run(taken), session.run(same))
+
+
+@pytest.mark.parametrize("shape", [(5,), (5, 7), (5, 2, 3), (5, 0)])
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, object])
+def test_whole_rows_are_updated_as_numpy_does_it(
+    monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...], dtype: Any
+) -> None:
+    monkeypatch.setattr(updating, "CHUNK", 10)  # several chunks
+    rng = np.random.default_rng(0)
+    rows, updates = rng.integers(0, 5, 20, np.int32), rng.integers(-3, 4, (20, *shape[1:])).astype(dtype)
+    expected, table = np.ones(shape, dtype), np.ones(shape, dtype)
+    np.subtract.at(expected, rows, updates)
+    updating.at_rows(np.subtract, table, rows, updates)
+    np.testing.assert_array_equal(table, expected)

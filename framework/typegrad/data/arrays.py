@@ -69,8 +69,9 @@ class Rows:
         return order
 
     def _take(self, which: Any) -> Any:
-        taken = tuple(array[which] for array in self.arrays)
-        return taken if len(taken) > 1 else taken[0]
+        if len(self.arrays) == 1:
+            return self.arrays[0][which]
+        return tuple(array[which] for array in self.arrays)
 
 
 def stack(elements: Sequence[Any]) -> Any:
@@ -81,7 +82,9 @@ def stack(elements: Sequence[Any]) -> Any:
     for element in elements:
         if not isinstance(element, tuple) or len(element) != len(first):
             raise ShapeError(f"batch: elements differ in structure: {_structure(first)} and {_structure(element)}")
-    columns = [_stack_arrays(column, f"component {i}") for i, column in enumerate(zip(*elements, strict=True))]
+    columns = [
+        _stack_arrays(column, f"the arrays of component {i}") for i, column in enumerate(zip(*elements, strict=True))
+    ]
     make = getattr(first, "_make", tuple)  # a NamedTuple stays one
     return make(columns)
 

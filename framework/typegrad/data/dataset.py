@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sized
 from importlib.util import find_spec
 from itertools import count
-from typing import Any, Generic, TypeAlias, TypeVar, final, overload
+from typing import Any, Generic, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,6 @@ A = TypeVar("A", bound=np.generic)
 B = TypeVar("B", bound=np.generic)
 C = TypeVar("C", bound=np.generic)
 D = TypeVar("D", bound=np.generic)
-
-_Size: TypeAlias = float | None
-"""A number of elements; infinity if they do not end, None if it is not known."""
 
 
 @final
@@ -48,7 +45,7 @@ class Dataset(Generic[T_co]):
 
         Args:
             elements: Makes the elements of an epoch.
-            size: How many there are, if that is known.
+            size: How many there are: infinity if they do not end, None if it is not known.
             rows: What the elements are rows of, if nothing but shuffling was done to them.
         """
         self._elements = elements
@@ -75,7 +72,7 @@ class Dataset(Generic[T_co]):
     ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]]: ...
     @overload
     @staticmethod
-    def from_arrays(*arrays: NDArray[Any]) -> Dataset[tuple[NDArray[Any], ...]]: ...
+    def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]: ...
     @staticmethod
     def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]:
         """The rows of one array, or tuples of the rows of several. Rows may be views of the arrays, and then cannot be written to.
@@ -157,7 +154,7 @@ class Dataset(Generic[T_co]):
         self: Dataset[tuple[Any, ...]], n: int, drop_remainder: bool = False
     ) -> Dataset[tuple[NDArray[Any], ...]]: ...
     @overload
-    def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[NDArray[Any]]: ...
+    def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]: ...
     def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]:
         """`n` elements at a time, stacked along a new first dimension; tuples position by position.
 
