@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -84,6 +84,14 @@ def _outline(case: Case, index: int) -> Any:
     return array.tolist() if definition(case.op).inputs[index].literal else array.shape
 
 
+def _all(made: Sequence[tuple[str, Callable[[tg.Scope], Any]]]) -> Callable[[tg.Scope], Any]:
+    return lambda scope: [build(scope) for _, build in made]
+
+
+def _just(value: object) -> Callable[[tg.Scope], Any]:
+    return lambda scope: value
+
+
 def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape], *, literals: bool) -> Question:
     spec = definition(case.op)
     parameters: list[str] = []
@@ -95,10 +103,10 @@ def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape],
             made = [_operand(name, element, shape) for name, element in zip(names, value, strict=True)]
             parameters += [text for text, _ in made]
             arguments.append(f"[{', '.join(names)}]")
-            builders.append(lambda scope, made=made: [build(scope) for _, build in made])
+            builders.append(_all(made))
         elif literals and (written := _literal(item, value)) is not None:
             arguments.append(repr(written))
-            builders.append(lambda scope, written=written: written)
+            builders.append(_just(written))
         else:
             text, build = _operand(f"{item.name}_", value, shape)
             parameters.append(text)

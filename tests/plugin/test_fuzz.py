@@ -12,7 +12,7 @@ import pytest
 from plugin.checking import check
 from support.registry import definition, names
 
-HEADER: Final = '''
+HEADER: Final = """
 from typing import Any, Final, Literal, NewType, TypedDict, TypeVar
 import numpy as np
 import typegrad as tg
@@ -30,7 +30,7 @@ def f(
     unpacked: tg.Operand[tg.TFloat32, tuple[int, *tuple[int, ...]]], array: np.ndarray[Any, Any], fetches: Fetches,
     wide: tg.Operand[tg.TFloating, tuple[Literal[-1], Literal["a"], None]],  # type: ignore[type-var]
 ) -> None:
-'''.lstrip()
+""".lstrip()
 ATOMS: Final = (
     "x", "n", "s", "either", "perhaps", "sized", "v", "unpacked", "wide", "many", "ints", "array", "anything", "fetches", "scope",
     "0", "1", "-1", "7", "1.5", "1j", "True", "None", "...", '"a"', 'b"b"', "[]", "()", "{}", "(1, -1)", "[0, [1]]", "(i, 3)", "[x, n]", "[x, x]",
@@ -65,20 +65,40 @@ class Writer:
             if self.random.random() < (0.15 if parameter.default is parameter.empty else 0.6):
                 continue
             value = self.expression(depth)
-            by_name = parameter.kind is parameter.KEYWORD_ONLY or self.random.random() < 0.3 or any("=" in each for each in found)
+            by_name = (
+                parameter.kind is parameter.KEYWORD_ONLY
+                or self.random.random() < 0.3
+                or any("=" in each for each in found)
+            )
             found.append(f"{parameter.name}={value}" if by_name else value)
         return [*found, "*args"] if self.random.random() < 0.03 else found
 
     def _facade(self, depth: int) -> str:
-        call = self.random.choice(("linalg.mat_mul", "math.add", "concat", "reshape", "nn.relu", "split", "constant", "placeholder", "with_name"))
+        call = self.random.choice(
+            (
+                "linalg.mat_mul",
+                "math.add",
+                "concat",
+                "reshape",
+                "nn.relu",
+                "split",
+                "constant",
+                "placeholder",
+                "with_name",
+            )
+        )
         return f"tf.{call}({self.expression(depth)}, {self.expression(depth)})"
 
     def _binary(self, depth: int) -> str:
         return f"({self.expression(depth)} {self.random.choice(OPERATORS)} {self.expression(depth)})"
 
     def _index(self, depth: int) -> str:
-        bounds = ":".join(self.random.choice(("", f"({self.expression(0)})")) for _ in range(self.random.choice((2, 3))))
-        index = self.random.choice((bounds, self.expression(depth), f"{self.expression(0)}, {bounds}", f"..., {bounds}, None"))
+        bounds = ":".join(
+            self.random.choice(("", f"({self.expression(0)})")) for _ in range(self.random.choice((2, 3)))
+        )
+        index = self.random.choice(
+            (bounds, self.expression(depth), f"{self.expression(0)}, {bounds}", f"..., {bounds}, None")
+        )
         return f"({self.expression(depth)})[{index}]"
 
     def _other(self, depth: int) -> str:

@@ -13,15 +13,15 @@ from typing import Final
 
 import pytest
 
-LIBRARY: Final = '''
+LIBRARY: Final = """
 from typing import Final, Literal
 import typegrad as tg
 from typegrad.op import core
 WIDTH: Final = 10
 scope = tg.Scope(tg.Graph())
 w = core.Placeholder.create(scope, tg.TFloat32, shape=(784, WIDTH))
-'''
-MODEL: Final = '''
+"""
+MODEL: Final = """
 from typing import NewType
 import typegrad as tg
 from typegrad.op import core, linalg, nn
@@ -32,7 +32,7 @@ h = nn.Relu.create(scope, linalg.MatMul.create(scope, x, w))
 h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create(scope, tg.TFloat32, shape=(10, WIDTH))))
 reveal_type(h)
 linalg.MatMul.create(scope, h, w)
-'''
+"""
 
 
 def _told(width: int) -> list[str]:
@@ -78,7 +78,9 @@ def test_a_cached_run_says_the_same(project: Path) -> None:
 @pytest.fixture
 def daemon(project: Path) -> Iterator[Path]:
     yield project
-    subprocess.run([sys.executable, "-m", "mypy.dmypy", "stop"], cwd=project, capture_output=True, check=False, timeout=60)
+    subprocess.run(
+        [sys.executable, "-m", "mypy.dmypy", "stop"], cwd=project, capture_output=True, check=False, timeout=60
+    )
 
 
 def test_the_daemon_sees_changes(daemon: Path) -> None:
@@ -88,7 +90,9 @@ def test_the_daemon_sees_changes(daemon: Path) -> None:
     (daemon / "library.py").write_text(LIBRARY.replace("WIDTH: Final = 10", "WIDTH: Final = 128"))
     assert _run(daemon, *run) == CHANGED
     (daemon / "library.py").write_text(LIBRARY)
-    (daemon / "model.py").write_text(MODEL.replace("h = nn.Relu", "first = nn.Relu", 1).replace("create(scope, h, core", "create(scope, first, core"))
+    (daemon / "model.py").write_text(
+        MODEL.replace("h = nn.Relu", "first = nn.Relu", 1).replace("create(scope, h, core", "create(scope, first, core")
+    )
     assert _run(daemon, *run) == TOLD
     (daemon / "model.py").write_text(MODEL)
     assert _run(daemon, *run) == TOLD

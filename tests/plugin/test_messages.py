@@ -8,7 +8,7 @@ from typing import Final
 
 from plugin.checking import check
 
-STATEMENTS: Final = '''
+STATEMENTS: Final = """
 x + n  # error: Add: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
 n + 1.5  # error: Add: x is int32 but y is a Python float; cast x with dtypes.Cast  [typegrad-dtype]
 1j - x  # error: Unsupported operand types for - ("complex" and "Operand[TFloat32, tuple[Batch, Literal[784]]]")  [operator]
@@ -58,9 +58,9 @@ tg.gradients(scope, x, (x,), unconnected_gradients="zero")  # type: tuple[Output
 session.run((x, n, n.as_output().op))  # type: tuple[ndarray[tuple[Batch, Literal[784]], dtype[floating[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]], None]
 session.run([x, w])  # type: list[ndarray[tuple[Any, ...], dtype[floating[_32Bit]]]]
 generic(x, x)  # type: Add[TFloat32, tuple[Any, ...]]
-'''
+"""
 
-HEADER: Final = '''
+HEADER: Final = """
 from typing import Any, Final, Literal, NewType, TypeVar
 import numpy as np
 import typegrad as tg
@@ -77,7 +77,7 @@ def f(
     w: tg.Operand[tg.TFloat32, tuple[Literal[784], Literal[10]]], v: tg.Variable[tg.TFloat32, tuple[Literal[784], Literal[10]]],
     cube: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4], Literal[4]]],
 ) -> None:
-'''.lstrip()
+""".lstrip()
 
 
 def test_every_statement(tmp_path: Path) -> None:
@@ -88,8 +88,14 @@ def test_every_statement(tmp_path: Path) -> None:
     revealed = report.revealed("statements.py")
     answers = []
     for position, line in enumerate(lines):
-        said = [f"error: {each.text}  [{each.code}]" for each in report.errors("statements.py") if each.line == first + position]
+        said = [
+            f"error: {each.text}  [{each.code}]"
+            for each in report.errors("statements.py")
+            if each.line == first + position
+        ]
         text = said[0] if said else "type: " + re.sub(r"[\w.]+\.(?=\w)", "", revealed.get(first + position, "nothing"))
         answers.append(f"{line.split('  # ')[0]}  # {text}" + "".join(f" AND {more}" for more in said[1:]))
-    different = [f"{answer}\n    instead of {line}" for answer, line in zip(answers, lines, strict=True) if answer != line]
+    different = [
+        f"{answer}\n    instead of {line}" for answer, line in zip(answers, lines, strict=True) if answer != line
+    ]
     assert not different, "\n".join(different)

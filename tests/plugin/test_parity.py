@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -55,8 +54,8 @@ def _answers(report: Report, name: str, part: Sequence[Question], source: str) -
 def test_static_shapes_are_those_of_the_runtime(answers: list[tuple[Question, str, list[str]]]) -> None:
     problems = [
         f"{each.label}: {each.call} of ({each.parameters}): {found}"
-        for each, *rest in answers
-        if (found := _problem(each, *rest))
+        for each, revealed, errors in answers
+        if (found := _problem(each, revealed, errors))
     ]
     assert not problems, f"{len(problems)} of {len(answers)}:\n" + "\n".join(problems[:40])
 
@@ -74,7 +73,11 @@ def _problem(question: Question, revealed: str, errors: list[str]) -> str | None
     try:
         operation = question.build()
     except TypegradError as error:
-        kinds = {ShapeError: "shape", DTypeError: "dtype", AttributeValueError: "attribute"}
+        kinds: dict[type[TypegradError], str] = {
+            ShapeError: "shape",
+            DTypeError: "dtype",
+            AttributeValueError: "attribute",
+        }
         expected = f"typegrad-{kinds[type(error)]}"
         caught = any(each.startswith(expected) for each in errors)
         return None if caught else f"runs into {type(error).__name__} {error}, but mypy says {revealed} {errors}"

@@ -1,0 +1,95 @@
+"""What the mypy plugin costs: a cold run over a model file of 2,000 lines, with it and without it: `python benchmarks/plugin.py`."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final
+
+LINES: Final = 2000
+
+HEADER: Final = """\
+from typing import Literal, NewType
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import core, dtypes, linalg, math, nn, random
+
+Batch = NewType("Batch", int)
+
+scope = tg.Scope(tg.Graph())
+"""
+LAYER: Final = """
+
+def layer_{number}(
+    x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[64]]],
+) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[64]]]:
+    w = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (64, 4 * {number}), tg.TFloat32))
+    b = tg.Variable.create(scope, np.zeros(4 * {number}, np.float32))
+    h = nn.BiasAdd.create(scope, linalg.MatMul.create(scope, x, w.read(scope)), b.read(scope))
+    h2 = nn.Relu.create(scope, math.Add.create(scope, h, math.Tanh.create(scope, h)))
+    mean = math.Mean.create(scope, h2, 1, keep_dims=True)
+    centered = (h2 - mean) * 0.5
+    back = linalg.MatMul.create(scope, centered, w.read(scope), transpose_b=True)
+    parts = core.Split.create(scope, 1, back, num_split=4).output
+    joined = core.Concat.create(scope, [parts[0], parts[1], parts[2], parts[3]], 1)
+    rows = core.Reshape.create(scope, joined, (-1, 8, 8))
+    turned = linalg.Transpose.create(scope, rows, (0, 2, 1))
+    flat = core.Reshape.create(scope, turned, (-1, 64))
+    return flat + x[:, :1]
+"""
+
+
+def model(lines: int) -> str:
+    """A model file of about so many lines."""
+    parts = [HEADER]
+    while sum(part.count("\n") for part in parts) < lines:
+        parts.append(LAYER.format(number=len(parts)))
+    return "".join(parts)
+
+
+def run(folder: Path, plugin: bool) -> float:
+    """The seconds of one cold run."""
+    config = folder / "mypy.ini"
+    config.write_text("[mypy]\nstrict = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else ""))
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file",
+        str(config),
+        "--cache-dir",
+        "/dev/null",
+        str(folder / "model.py"),
+    ]
+    start = perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds = perf_counter() - start
+    if done.returncode:
+        raise SystemExit(done.stdout + done.stderr)
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Compare mypy with and without the plugin.")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each kind, of which the fastest counts (default: 5)")
+    rounds = parser.parse_args().rounds
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "model.py").write_text(model(LINES))
+        times: dict[bool, list[float]] = {False: [], True: []}
+        for _ in range(rounds):
+            for plugin, measured in times.items():
+                measured.append(run(folder, plugin))
+    without, with_plugin = min(times[False]), min(times[True])
+    print(f"without the plugin {without:6.2f} s")
+    print(f"with the plugin    {with_plugin:6.2f} s, {with_plugin / without - 1:+.1%}")
+
+
+if __name__ == "__main__":
+    main()
