@@ -77,7 +77,9 @@ def run(folder: Path, plugin: bool) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compare mypy with and without the plugin.")
-    parser.add_argument("--rounds", type=int, default=5, help="runs of each kind, of which the fastest counts (default: 5)")
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="runs of each kind, of which the fastest counts (default: 5)"
+    )
     rounds = parser.parse_args().rounds
     with TemporaryDirectory() as name:
         folder = Path(name)

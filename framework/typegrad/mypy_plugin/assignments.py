@@ -1,32 +1,55 @@
-"""Variables that are assigned several times: `h = relu(h @ w1)`, then `h = relu(h @ w2)`.
+"""Where a file assigns its variables: which change, and what those that do not stand for.
 
-mypy takes the type of a variable without annotation from its first assignment. With exact shapes the second one would be an
-error, although the program is right. So the variable is given the type with any shape; at each assignment mypy narrows it
-to the exact type, as it does for variables of a union type.
+A variable that is assigned several times, `h = relu(h @ w1)` and then `h = relu(h @ w2)`: mypy takes its type from the first assignment. With exact
+shapes the second one would be an error, although the program is right. So the variable is given the type with any shape; at each assignment mypy
+narrows it to the exact type, as it does for variables of a union type.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, cast
 
+from attrs import frozen
 from mypy.checker import TypeChecker
-from mypy.nodes import AssignmentStmt, Context, MypyFile, NameExpr, Node, OperatorAssignmentStmt, Var
-from mypy.plugin import MethodContext
+from mypy.nodes import (
+    AssignmentStmt,
+    Context,
+    Expression,
+    ForStmt,
+    ListExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    StarExpr,
+    SymbolNode,
+    TupleExpr,
+    Var,
+    WithStmt,
+)
+from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
-__all__ = ["assigned", "repeated"]
+__all__ = ["assigned", "forget_assignments", "only_value"]
 
 _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
 """Where statements hold others."""
 
 
+@frozen
+class _Assignments:
+    """`first`: what is assigned first to a variable without annotation that changes later. `only`: the only thing a variable ever is."""
+
+    first: dict[Context, NameExpr]
+    only: dict[SymbolNode, Expression]
+
+
 def assigned(ctx: MethodContext, type_: Type) -> Type:
     """The type for mypy to infer a variable from, if the call is what is assigned first to a variable that changes later."""
     checker = cast("TypeChecker", ctx.api)
-    target = repeated(checker.tree).get(ctx.context)
+    target = _assignments(checker.tree).first.get(ctx.context)
     proper = get_proper_type(type_)
     if target is None or not isinstance(proper, Instance):
         return type_
@@ -42,30 +65,61 @@ def _widened(type_: Type) -> Type:
     return type_
 
 
+def only_value(api: CheckerPluginInterface, name: NameExpr) -> Expression | None:
+    """What a variable of this file stands for, if it is assigned once."""
+    return None if name.node is None else _assignments(cast("TypeChecker", api).tree).only.get(name.node)
+
+
+def forget_assignments() -> None:
+    """Forget what was assigned: a file was read anew."""
+    _assignments.cache_clear()
+
+
 @lru_cache(maxsize=1)
-def repeated(tree: MypyFile) -> dict[Context, NameExpr]:
-    """What a file assigns first to a variable without annotation that it assigns again later, and that variable."""
-    first: dict[Context, NameExpr] = {}
-    counts: Counter[Var] = Counter()
+def _assignments(tree: MypyFile) -> _Assignments:
+    found: dict[SymbolNode, list[tuple[NameExpr, Expression | None]]] = {}
     for statement in _statements(tree):
-        for lvalue in _targets(statement):
-            if isinstance(lvalue, NameExpr) and isinstance(lvalue.node, Var):
-                counts[lvalue.node] += 1
-                if isinstance(statement, AssignmentStmt) and lvalue.is_inferred_def:
-                    first[statement.rvalue] = lvalue
-    return {rvalue: lvalue for rvalue, lvalue in first.items() if counts[cast("Var", lvalue.node)] > 1}
+        for lvalue, rvalue in _targets(statement):
+            if isinstance(lvalue.node, Var):
+                found.setdefault(lvalue.node, []).append((lvalue, rvalue))
+    first: dict[Context, NameExpr] = {}
+    only: dict[SymbolNode, Expression] = {}
+    for variable, assignments in found.items():
+        for lvalue, rvalue in assignments:
+            if rvalue is not None and len(assignments) == 1:
+                only[variable] = rvalue
+            elif rvalue is not None and lvalue.is_inferred_def:
+                first[rvalue] = lvalue
+    return _Assignments(first, only)
 
 
-def _targets(statement: Node) -> list[Any]:
+def _targets(statement: Node) -> Iterator[tuple[NameExpr, Expression | None]]:
+    """The names that a statement assigns, and what it assigns to them, if that is written out."""
     if isinstance(statement, AssignmentStmt):
-        return list(statement.lvalues)
-    return [statement.lvalue] if isinstance(statement, OperatorAssignmentStmt) else []
+        for lvalue in statement.lvalues:
+            yield from ((name, statement.rvalue if name is lvalue else None) for name in _names(lvalue))
+    elif isinstance(statement, OperatorAssignmentStmt):
+        yield from ((name, None) for name in _names(statement.lvalue))
+    elif isinstance(statement, ForStmt):
+        yield from ((name, None) for name in _names(statement.index))
+    elif isinstance(statement, WithStmt):
+        yield from ((name, None) for target in statement.target for name in _names(target))
+
+
+def _names(target: Expression | None) -> Iterator[NameExpr]:
+    if isinstance(target, NameExpr):
+        yield target
+    elif isinstance(target, (TupleExpr, ListExpr)):
+        for item in target.items:
+            yield from _names(item)
+    elif isinstance(target, StarExpr):
+        yield from _names(target.expr)
 
 
 def _statements(node: Node) -> Iterator[Node]:
     yield node
     for part in _PARTS:
-        held = getattr(node, part, None)
+        held: Any = getattr(node, part, None)
         for child in held if isinstance(held, list) else [held]:
             if isinstance(child, Node):
                 yield from _statements(child)

@@ -27,6 +27,7 @@ from typegrad.mypy_plugin.literals import (
 )
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.registry import Definition
+from typegrad.mypy_plugin.values import value_of
 from typegrad.opdef import AttrDef, InputDef, resolve
 from typegrad.shape import UNKNOWN, Shape
 from typegrad.shapes.values import MAX_VALUE
@@ -73,6 +74,8 @@ class Call:
     attrs: dict[str, Any] = field(factory=_Known)
     held: list[Held] = field(factory=list)
     is_gradual: bool = False
+    has_values: bool = False
+    """Whether something depends on the values of operands, which their types do not tell."""
 
     def take(self, given: Mapping[str, Argument]) -> None:
         """Read all arguments of a call of `create`."""
@@ -101,10 +104,13 @@ class Call:
             if operand is None:
                 self._take_literal(spec, argument)
             else:
-                self.take_operand(spec, operand)
+                self.take_operand(spec, operand, value_of(self.api, argument.expr))
 
-    def take_operand(self, spec: InputDef, operand: StaticOperand) -> None:
+    def take_operand(self, spec: InputDef, operand: StaticOperand, value: Any = None) -> None:
         """Read an input that is an operand."""
+        if value is not None:
+            self.values[spec.name] = value
+            self.has_values = True
         self.shapes[spec.name] = self._shape(operand.static)
         self.held.append(Held(spec.name, operand.dtype, spec.type))
 
@@ -114,10 +120,10 @@ class Call:
 
     def _take_list(self, spec: InputDef, argument: Argument | None) -> None:
         operands = None if argument is None else _listed(self.api, argument)
-        if operands is None:
+        if operands is None or argument is None:
             return
         self.shapes[spec.name] = tuple(self._shape(operand.static) for operand in operands)
-        self.values[spec.name] = (None,) * len(operands)
+        self.values[spec.name] = self._listed_values(argument.expr, len(operands))
         self.attrs["N"] = len(operands)
         if spec.kind == "many":
             self.held += [Held(f"{spec.name}[{i}]", operand.dtype, spec.type) for i, operand in enumerate(operands)]
@@ -125,6 +131,12 @@ class Call:
             leaves = [leaf_of(operand.dtype) for operand in operands]
             if None not in leaves:
                 self.attrs[spec.type] = tuple(leaves)
+
+    def _listed_values(self, expr: Expression | None, count: int) -> tuple[Any, ...]:
+        if not isinstance(expr, (ListExpr, TupleExpr)):
+            return (None,) * count
+        self.has_values = True
+        return tuple(value_of(self.api, item) for item in expr.items)
 
     def _take_literal(self, spec: InputDef, argument: Argument) -> None:
         """Read an input where Python integers may stand."""
@@ -161,7 +173,7 @@ class Call:
             leaf = leaf_of(held.dtype)
             if isinstance(held.spec, str) and leaf is not None:
                 self.attrs.setdefault(held.spec, leaf)
-        fixed = {spec.type for spec in self.definition.op.inputs}
+        fixed = self.definition.fixed_types
         for name, allowed in self.definition.op.types.items():
             if name in self.attrs:
                 continue

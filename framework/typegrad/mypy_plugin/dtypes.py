@@ -34,9 +34,6 @@ __all__ = [
     "type_name",
 ]
 
-_MODULE: Final = element_types.__name__
-_SHORT_LIST: Final = 6
-
 
 @frozen
 class Held:
@@ -54,15 +51,20 @@ def leaves_of(type_: Type) -> frozenset[type[TType]] | None:
         return _all_leaves(proper.values or [proper.upper_bound])
     if isinstance(proper, UnionType):
         return _all_leaves(proper.items)
-    if isinstance(proper, Instance) and proper.type.module_name == _MODULE:
-        marker = getattr(element_types, proper.type.name, None)
-        return leaves_below(marker) if isinstance(marker, type) and issubclass(marker, TType) else None
-    return None
+    return _LEAVES.get(proper.type.fullname) if isinstance(proper, Instance) else None
 
 
 def leaves_below(*markers: type[TType]) -> frozenset[type[TType]]:
     """The leaf types that are one of `markers` or below one."""
     return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))
+
+
+_LEAVES: Final = {
+    f"{element_types.__name__}.{name}": leaves_below(marker)
+    for name, marker in vars(element_types).items()
+    if isinstance(marker, type) and issubclass(marker, TType)
+}
+"""The leaf types of each class in the hierarchy of element types."""
 
 
 def _all_leaves(types: Iterable[Type]) -> frozenset[type[TType]] | None:

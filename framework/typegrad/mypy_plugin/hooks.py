@@ -8,19 +8,20 @@ from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from mypy.nodes import MypyFile
+from mypy.options import Options
 from mypy.plugin import FunctionContext, MethodContext, MethodSigContext, Plugin, ReportConfigContext
-from mypy.types import CallableType, FunctionLike, Type
+from mypy.types import CallableType, Type
 
 import typegrad
-from typegrad.mypy_plugin.assignments import repeated
+from typegrad.mypy_plugin.assignments import forget_assignments
 from typegrad.mypy_plugin.feeds import feed_hook
 from typegrad.mypy_plugin.gradients import GRADIENTS, gradients_hook
 from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.mypy_plugin.narrowing import expect_hook
-from typegrad.mypy_plugin.operations import operation_hook
+from typegrad.mypy_plugin.operations import forget_answers, operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK
 from typegrad.mypy_plugin.runs import run_hook, run_signature
@@ -33,6 +34,7 @@ from typegrad.mypy_plugin.variables import (
     create_hook,
     create_signature,
 )
+from typegrad.mypy_plugin.values import forget_values
 
 __all__ = ["TypegradPlugin", "plugin"]
 
@@ -53,12 +55,18 @@ _METHODS: Final = {
     **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},
 }
 
+_OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
+
 SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 """What a hook may raise without consequences, besides giving up on purpose; tests make it empty."""
 
 _Context = TypeVar("_Context", MethodContext, FunctionContext)
 
 _OPERANDS: Final = frozenset({"typegrad.operand"})
+
+
+_SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
+_MethodHook: TypeAlias = Callable[[MethodContext], Type]
 
 
 def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
@@ -72,7 +80,7 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     return guarded
 
 
-def _safe_signature(hook: Callable[[MethodSigContext], CallableType]) -> Callable[[MethodSigContext], CallableType]:
+def _safe_signature(hook: _SignatureHook) -> _SignatureHook:
     """The same for a hook that changes a signature."""
 
     def guarded(ctx: MethodSigContext) -> CallableType:
@@ -86,45 +94,60 @@ def _safe_signature(hook: Callable[[MethodSigContext], CallableType]) -> Callabl
 class TypegradPlugin(Plugin):
     """Static shapes and element types for typegrad's operations, and for those of users' own registries."""
 
+    def __init__(self, options: Options) -> None:
+        """Made by mypy."""
+        super().__init__(options)
+        self._signatures: dict[str, _SignatureHook | None] = {}
+        self._methods: dict[str, _MethodHook | None] = {}
+
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
         """What mypy remembers of a module is out of date once the plugin or a shape function has changed."""
         return None if ctx.path.endswith(".pyi") else _state_of_sources()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """No more dependencies; but `file` was read anew, so what is remembered about a file's assignments may be out of date."""
+        """No more dependencies; but `file` was read anew, so what is remembered of a file may be out of date."""
         del file
-        repeated.cache_clear()
+        self._signatures.clear()
+        self._methods.clear()
+        forget_assignments()
+        forget_answers()
+        forget_values()
         return []
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Give gradients their static shapes."""
         return _safe(gradients_hook) if fullname == GRADIENTS else None
 
-    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+    def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
         """Let all element types pass, where the plugin itself checks them."""
-        module, method = self._owner(fullname)
-        if fullname in _SIGNATURES:
-            return _safe_signature(_SIGNATURES[fullname])
-        if method in OPERATORS:
-            return _safe_signature(operator_signature) if self._is_operand(module) else None
-        if method.startswith("_"):
-            return None
-        return _safe_signature(operation_signature) if self._makes_operation(module, method) else None
+        if fullname not in self._signatures:
+            hook = self._signature_hook(fullname)
+            self._signatures[fullname] = None if hook is None else _safe_signature(hook)
+        return self._signatures[fullname]
 
-    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+    def get_method_hook(self, fullname: str) -> _MethodHook | None:
         """Give results their static shapes."""
+        if fullname not in self._methods:
+            hook = self._method_hook(fullname)
+            self._methods[fullname] = None if hook is None else _safe(hook)
+        return self._methods[fullname]
+
+    def _signature_hook(self, fullname: str) -> _SignatureHook | None:
+        if fullname in _SIGNATURES:
+            return _SIGNATURES[fullname]
         module, method = self._owner(fullname)
-        if fullname in _METHODS:
-            return _safe(_METHODS[fullname])
         if method in OPERATORS:
-            return _safe(partial(operator_hook, method=method)) if self._is_operand(module) else None
-        if method == "__getitem__":
-            return _safe(index_hook) if self._is_operand(module) else None
-        if method == "expect":
-            return _safe(expect_hook) if self._is_operand(module) else None
-        if method.startswith("_"):
-            return None
-        return _safe(operation_hook) if self._makes_operation(module, method) else None
+            return operator_signature if self._is_operand(module) else None
+        return operation_signature if self._makes_operation(module, method) else None
+
+    def _method_hook(self, fullname: str) -> _MethodHook | None:
+        if fullname in _METHODS:
+            return _METHODS[fullname]
+        module, method = self._owner(fullname)
+        if method in OPERATORS or method in _OPERAND_METHODS:
+            hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
+            return hook if self._is_operand(module) else None
+        return operation_hook if self._makes_operation(module, method) else None
 
     @staticmethod
     def _owner(fullname: str) -> tuple[str, str]:
@@ -137,7 +160,9 @@ class TypegradPlugin(Plugin):
 
     def _makes_operation(self, module: str, method: str) -> bool:
         """Whether this may be `create` of a wrapper class, or a method of the facade."""
-        return self._is_generated(module) and (method == "create" or not self._defines(module, "DEF"))
+        if method.startswith("_") or not self._is_generated(module):
+            return False
+        return method == "create" or not self._defines(module, "DEF")
 
     def _is_generated(self, module: str) -> bool:
         return self._defines(module, MARK)

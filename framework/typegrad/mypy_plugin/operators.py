@@ -101,8 +101,7 @@ def _call(ctx: MethodContext, result: ProperType, operands: list[StaticOperand])
     for spec, operand in zip(definition.op.inputs, operands, strict=True):
         call.take_operand(spec, operand)
     call.take_rest({})
-    fixed = {spec.type for spec in definition.op.inputs}
-    stated = [name for name in definition.op.types if name not in fixed]
+    stated = [name for name in definition.op.types if name not in definition.fixed_types]
     if isinstance(result, Instance) and len(stated) == 1:
         leaf = leaf_of(result.args[0])
         if leaf is not None:

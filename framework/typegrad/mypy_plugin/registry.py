@@ -6,7 +6,7 @@ import inspect
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, cast
@@ -24,12 +24,34 @@ MARK: Final = "__typegrad_generated__"
 """The name that every generated module defines."""
 
 
-@frozen
+@frozen(slots=False, eq=False)
 class Definition:
     """An operation's definition and the defaults of the arguments of `create`."""
 
     op: OpDef
     defaults: Mapping[str, Any]
+
+    @cached_property
+    def fixed_types(self) -> frozenset[str]:
+        """The type attributes that inputs fix."""
+        return frozenset(spec.type for spec in self.op.inputs if isinstance(spec.type, str))
+
+    @cached_property
+    def _mixed_types(self) -> frozenset[str]:
+        """The type attributes that stand for a list of types, which no type parameter can."""
+        return frozenset(spec.type for spec in self.op.inputs if spec.kind == "mixed" and isinstance(spec.type, str))
+
+    @cached_property
+    def output_types(self) -> tuple[str, ...]:
+        """The type attributes that are parameters of the wrapper class."""
+        used = {output.type for output in self.op.outputs} - self._mixed_types
+        return tuple(name for name in self.op.types if name in used)
+
+    @cached_property
+    def shaped_outputs(self) -> tuple[int, ...]:
+        """The outputs whose shape is a parameter of the wrapper class, after the types."""
+        outputs = enumerate(self.op.outputs)
+        return tuple(position for position, output in outputs if output.type not in self._mixed_types)
 
 
 def definition_of(api: CheckerPluginInterface, result: Type) -> Definition | None:

@@ -38,13 +38,14 @@ _FIRST_ID: Final = -1000
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:
     """`create`, or a method of the facade, for inputs of any element types."""
-    definition = definition_of(ctx.api, ctx.default_signature.ret_type)
+    signature = ctx.default_signature
+    definition = definition_of(ctx.api, signature.ret_type)
     if definition is None or not _is_plain(ctx):
-        return ctx.default_signature
+        return signature
     value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
-    if value is not None and value in ctx.default_signature.arg_names:
+    if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
-    return _relaxed(ctx.default_signature, {spec.name for spec in definition.op.inputs})
+    return _relaxed(signature, {spec.name for spec in definition.op.inputs})
 
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:

@@ -1,0 +1,60 @@
+"""The type of an operation: its wrapper class with element types and shapes filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
+
+from typegrad.mypy_plugin.calls import Call
+from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
+from typegrad.mypy_plugin.registry import Definition
+from typegrad.shape import UNKNOWN, Shape
+
+__all__ = ["result_type"]
+
+
+def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Type:
+    """`result` with what is known; `shapes` has one for each output, or none if nothing is known of them."""
+    definition = call.definition
+    names = definition.output_types
+    if not isinstance(result, Instance) or len(result.args) != len(names) + len(definition.shaped_outputs):
+        return result
+    args = list(result.args)
+    for position, name in enumerate(names):
+        if name in definition.fixed_types:
+            args[position] = _element_type(call, name, args[position])
+    for position, shape in enumerate(_shapes(definition, shapes), start=len(names)):
+        found = shape_type(call.api, shape, is_gradual=call.is_gradual)
+        if found is not None:
+            args[position] = found
+    return result.copy_modified(args=args)
+
+
+def _element_type(call: Call, name: str, default: Type) -> Type:
+    """The element type that the inputs fix; the default where Python integers stand for all of them."""
+    held = [each.dtype for each in call.held if each.spec == name]
+    known = [each for each in held if not isinstance(get_proper_type(each), AnyType)]
+    if held:
+        return known[0] if known else AnyType(TypeOfAny.special_form)
+    return default
+
+
+def _shapes(definition: Definition, shapes: tuple[Shape, ...]) -> Iterator[Shape]:
+    """For each output with a shape parameter its shape; what the shapes have in common for a list of outputs."""
+    outputs = definition.op.outputs
+    if not shapes or not definition.shaped_outputs:
+        return
+    if len(shapes) == len(outputs) == 1:
+        yield shapes[0]
+        return
+    lists = sum(bool(output.count) for output in outputs)
+    if lists > 1:
+        return
+    start = 0
+    for position, output in enumerate(outputs):
+        count = len(shapes) - (len(outputs) - lists) if output.count else 1
+        group = shapes[start : start + count]
+        start += count
+        if position in definition.shaped_outputs:
+            yield united([StaticShape(shape) for shape in group]).shape if group else UNKNOWN

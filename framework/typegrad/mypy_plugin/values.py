@@ -1,0 +1,36 @@
+"""Operands whose value is known before the program runs: constants, shapes of known sizes, and what is computed from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mypy.nodes import CallExpr, Context, Expression, MemberExpr, NameExpr
+from mypy.plugin import CheckerPluginInterface
+
+from typegrad.mypy_plugin.assignments import only_value
+
+__all__ = ["forget_values", "remember", "value_of"]
+
+_values: dict[Context, Any] = {}
+
+
+def remember(made: Context, value: Any) -> None:
+    """Keep the value of the operation that an expression makes; None if it is not known."""
+    if value is None:
+        _values.pop(made, None)
+    else:
+        _values[made] = value
+
+
+def value_of(api: CheckerPluginInterface, expr: Expression | None) -> Any:
+    """The value of an operand: of the call that makes it, or of a variable that is assigned once."""
+    if isinstance(expr, NameExpr):
+        expr = only_value(api, expr)
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "as_output":
+        return value_of(api, expr.callee.expr)
+    return None if expr is None else _values.get(expr)
+
+
+def forget_values() -> None:
+    """Forget all values: a file was read anew."""
+    _values.clear()
