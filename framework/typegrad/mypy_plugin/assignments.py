@@ -1,8 +1,9 @@
 """Where a file assigns its variables: which change, and what those that do not stand for.
 
-A variable that is assigned several times, `h = relu(h @ w1)` and then `h = relu(h @ w2)`: mypy takes its type from the first assignment. With exact
-shapes the second one would be an error, although the program is right. So the variable is given the type with any shape; at each assignment mypy
-narrows it to the exact type, as it does for variables of a union type.
+A variable that is assigned several times, `h = relu(h @ w1)` and then `h = relu(h @ w2)`: mypy takes its type from
+the first assignment. With exact shapes the second one would be an error, although the program is right. So the
+variable is given the type with any shape; at each assignment mypy narrows it to the exact type, as it does for
+variables of a union type.
 """
 
 from __future__ import annotations

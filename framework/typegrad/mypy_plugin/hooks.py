@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import operation_signature, operator_signature
+from typegrad.mypy_plugin.values import forget_values
 from typegrad.mypy_plugin.variables import (
     ASSIGNMENTS,
     VARIABLE,
@@ -34,7 +35,6 @@ from typegrad.mypy_plugin.variables import (
     create_hook,
     create_signature,
 )
-from typegrad.mypy_plugin.values import forget_values
 
 __all__ = ["TypegradPlugin", "plugin"]
 
