@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
+from difflib import get_close_matches
 from typing import Any, Final
 
 from attrs import NOTHING, evolve
@@ -37,6 +38,7 @@ _ACCESSORS: Final = _HIDDEN | RESERVED | {"type"}
 def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpSpec]:
     """Note every error in `found`; return the operations with their functions' import paths."""
     _duplicates(operations, found)
+    names = {op.name for op in operations}
     checked = []
     for op in operations:
         note = _Notes(op, Problems(op.file, found))
@@ -47,6 +49,7 @@ def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpS
         _check_outputs(op, note)
         _check_order(op, note)
         _check_examples(op, note)
+        _check_neighbours(op, names, note)
         checked.append(evolve(op, functions=_functions(op, root, note)))
     return checked
 
@@ -343,3 +346,14 @@ def _keywords(op: OpSpec) -> Iterable[str]:
     yield from (spec.name for spec in op.types)
     yield from _list_lengths(op)
     yield from {"random": ["rng"], "handle": ["resources"]}.get(op.effect, [])
+
+
+# Neighbours
+
+
+def _check_neighbours(op: OpSpec, names: Set[str], note: _Notes) -> None:
+    for name in op.see_also:
+        if name == op.name or name not in names:
+            nearest = get_close_matches(name, names - {op.name}, 1)
+            hint = f", such as {nearest[0]!r}" if nearest else ""
+            note.add(op.lines["see_also"], "see_also", f"found {name!r}; expected the name of another operation{hint}")

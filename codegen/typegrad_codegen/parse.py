@@ -18,6 +18,7 @@ from typegrad_codegen.schema import (
     ATTR_KINDS,
     EFFECTS,
     INPUT_KINDS,
+    LIBRARIES,
     LITERALS,
     AttrSpec,
     Example,
@@ -36,12 +37,13 @@ Sets = Mapping[str, frozenset[Leaf]]
 
 _OP_KEYS: Final = (
     "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
-    "gradient", "gradient_function", "effect", "differences", "examples",
+    "gradient", "gradient_function", "effect", "differences", "known_as", "see_also", "examples",
 )  # fmt: skip
 _FILE_KEYS: Final = ("group", "exports")
-_GRADIENTS: Final = "`rule`, `pass`, `stop` or {none: reason}"
+_GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_ELSEWHERE: Final = re.compile(rf"(?:{'|'.join(LIBRARIES)})(?:\.\w+)+")
 
 
 def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozenset[Leaf]]:
@@ -95,6 +97,7 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         )
     entry.fields(_OP_KEYS, ("summary", "shape", "examples"))
     inputs = tuple(_input(key, reader) for key, reader in entry.children("inputs"))
+    gradients = _gradients(entry, [spec.name for spec in inputs])
     return OpSpec(
         name=name,
         class_name=entry.text("class") or name,
@@ -112,10 +115,13 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         shape=_shape(entry),
         kernel=entry.text("kernel"),
         value=entry.text("value"),
-        gradient=_gradient(entry, [spec.name for spec in inputs]),
+        gradient={key: rule for key, (rule, _) in gradients.items()},
+        formulas={key: formula for key, (_, formula) in gradients.items() if formula},
         gradient_function=entry.text("gradient_function"),
         effect=entry.choice("effect", EFFECTS),
         differences=entry.text("differences"),
+        known_as=_known_as(entry),
+        see_also=tuple(entry.names("see_also")),
         examples=_examples(entry),
     )
 
@@ -213,8 +219,8 @@ def _shape(entry: Reader) -> ShapeCall:
     return ShapeCall(match[1], arguments)
 
 
-def _gradient(entry: Reader, inputs: list[str]) -> dict[str, str]:
-    """What is said of each input; what should be said of it but is not is an error."""
+def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[str, str]]:
+    """What is said of each input, and its formula; what should be said of it but is not is an error."""
     example = "{%s: rule}" % (inputs[0] if inputs else "x")
     if "gradient" not in entry.mapping():
         if inputs:
@@ -234,14 +240,24 @@ def _gradient(entry: Reader, inputs: list[str]) -> dict[str, str]:
     return {name: _gradient_of(reader, name) for name in inputs if name in reader.mapping()}
 
 
-def _gradient_of(reader: Reader, name: str) -> str:
-    value = reader.plain(name)
-    if value in ("rule", "pass", "stop"):
-        return str(value)
-    if isinstance(value, dict) and list(value) == ["none"] and isinstance(value["none"], str) and value["none"].strip():
-        return value["none"].strip()
+def _gradient_of(reader: Reader, name: str) -> tuple[str, str]:
+    """`rule`, `pass`, `stop` or the reason why there is none, and the formula."""
+    match reader.plain(name):
+        case "rule" | "pass" | "stop" as rule:
+            return rule, ""
+        case {"rule": str(formula), **rest} if formula.strip() and not rest:
+            return "rule", formula.strip()
+        case {"none": str(reason), **rest} if reason.strip() and not rest:
+            return reason.strip(), ""
     reader.wrong(name, _GRADIENTS)
-    return "stop"
+    return "stop", ""
+
+
+def _known_as(entry: Reader) -> tuple[str, ...]:
+    names = tuple(entry.names("known_as"))
+    if not all(_ELSEWHERE.fullmatch(name) for name in names):
+        entry.wrong("known_as", f"names in other libraries, such as 'np.sum', that begin with {choices(LIBRARIES)}")
+    return names
 
 
 def _examples(entry: Reader) -> tuple[Example, ...]:

@@ -16,6 +16,7 @@ __all__ = [
     "CORE",
     "EFFECTS",
     "INPUT_KINDS",
+    "LIBRARIES",
     "LITERALS",
     "AttrSpec",
     "Example",
@@ -32,6 +33,8 @@ CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
 INPUT_KINDS: Final = ("one", "many", "mixed")
 LITERALS: Final = ("int", "ints", "axes", "indices")
+LIBRARIES: Final = ("tf", "np", "scipy", "jax", "jnp", "torch")
+"""Under which names other libraries are imported, in `known_as`."""
 EFFECTS: Final = ("feed", "random", "handle", "read", "write")
 _SCALARS: Final = ("int", "float", "bool", "string", "shape", "tensor")
 ATTR_KINDS: Final = (*_SCALARS, *(f"list({kind})" for kind in _SCALARS))
@@ -122,7 +125,8 @@ class Functions:
 
 @frozen(slots=False)
 class OpSpec:
-    """One operation's entry. `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input."""
+    """One operation's entry. `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input,
+    `formulas` the LaTeX of the rules that have a closed form."""
 
     name: str
     class_name: str
@@ -141,9 +145,12 @@ class OpSpec:
     kernel: str
     value: str
     gradient: Mapping[str, str]
+    formulas: Mapping[str, str]
     gradient_function: str
     effect: str
     differences: str
+    known_as: tuple[str, ...]
+    see_also: tuple[str, ...]
     examples: tuple[Example, ...]
     functions: Functions = Functions()
 

@@ -71,7 +71,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             (
                 "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
-                "shape, kernel, value, gradient, gradient_function, effect, differences, examples"
+                "shape, kernel, value, gradient, gradient_function, effect, differences, known_as, see_also, examples"
             )
         ],
     ),
@@ -97,7 +97,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             "demo.yaml:9: key 'on' reads as True in YAML; expected a name: write it in quotes",
             "demo.yaml:15: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
-            "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, `pass`, `stop` or {none: reason}",
+            "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}",
             "demo.yaml:16: Blend.gradient: unknown input 'b'; expected one of a, on",
             "demo.yaml:18: Blend.examples[0].inputs: missing name 'on'; expected a value, as it has no default",
             "demo.yaml:18: Blend.examples[0].inputs: unknown name 'b'; expected one of a, on",
@@ -373,7 +373,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule}",
         [
-            "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, `pass`, `stop` or {none: reason}"
+            "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
         ],
     ),
     "gradient of an unknown input": (
@@ -384,7 +384,25 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "gradient of an unknown kind": (
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
-        ["demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, `pass`, `stop` or {none: reason}"],
+        ["demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"],
+    ),
+    "formula that is no text": (
+        "{a: rule, b: stop}",
+        "{a: {rule: 2}, b: stop}",
+        ["demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"],
+    ),
+    "name in an unknown library": (
+        EXAMPLE,
+        EXAMPLE + "  known_as: [np.add, numpy.add]\n",
+        [
+            "demo.yaml:20: Blend.known_as: found ['np.add', 'numpy.add']; expected names in other libraries, such as 'np.sum',"
+            " that begin with one of tf, np, scipy, jax, jnp, torch"
+        ],
+    ),
+    "unknown neighbour": (
+        EXAMPLE,
+        EXAMPLE + "  see_also: [Blend]\n",
+        ["demo.yaml:20: Blend.see_also: found 'Blend'; expected the name of another operation"],
     ),
     # Examples
     "no example": (EXAMPLE, "    []\n", ["demo.yaml:17: Blend.examples: found []; expected at least one example"]),
@@ -512,3 +530,11 @@ def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureF
     with pytest.raises(SystemExit):
         main(["--package", "lib.op"])
     assert "--package needs --out" in capsys.readouterr().err
+
+
+def test_a_misspelt_neighbour_gets_a_suggestion(library: Path, tmp_path: Path) -> None:
+    entry = VALID.partition("\n\n")[2].replace("Blend:", "Mix:\n  kernel: blend\n  gradient_function: blend")
+    lines = errors(tmp_path, demo=f"{VALID}\n{entry}  see_also: Blnd\n")
+    assert lines == [
+        "ops/demo.yaml:40: Mix.see_also: found 'Blnd'; expected the name of another operation, such as 'Blend'"
+    ]

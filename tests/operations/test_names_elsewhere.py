@@ -1,0 +1,33 @@
+"""What entries say of other libraries: the names of those that are installed exist there."""
+
+from __future__ import annotations
+
+import importlib
+from functools import reduce
+from typing import Any, Final
+
+import pytest
+
+from support.entries import REGISTRY
+
+_PACKAGES: Final = {"np": "numpy", "scipy": "scipy"}
+"""The libraries that typegrad itself needs, by the name under which they are imported."""
+
+
+def _resolve(name: str) -> Any:
+    library, *path = name.split(".")
+    package = importlib.import_module(_PACKAGES[library])
+    if library == "scipy":
+        package = importlib.import_module(f"scipy.{path.pop(0)}")
+    return reduce(getattr, path, package)
+
+
+@pytest.mark.parametrize("library", _PACKAGES)
+def test_names_exist(library: str) -> None:
+    names = {name for op in REGISTRY.operations for name in op.known_as if name.startswith(f"{library}.")}
+    assert names
+    assert all(_resolve(name) is not None for name in names)
+
+
+def test_no_name_is_given_twice_in_an_entry() -> None:
+    assert not [op.name for op in REGISTRY.operations if len(set(op.known_as)) < len(op.known_as)]
