@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -351,7 +351,7 @@ def _keywords(op: OpSpec) -> Iterable[str]:
 # Neighbours
 
 
-def _check_neighbours(op: OpSpec, names: Set[str], note: _Notes) -> None:
+def _check_neighbours(op: OpSpec, names: set[str], note: _Notes) -> None:
     for name in op.see_also:
         if name == op.name or name not in names:
             nearest = get_close_matches(name, names - {op.name}, 1)

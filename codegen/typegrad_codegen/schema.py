@@ -125,8 +125,11 @@ class Functions:
 
 @frozen(slots=False)
 class OpSpec:
-    """One operation's entry. `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input,
-    `formulas` the LaTeX of the rules that have a closed form."""
+    """One operation's entry.
+
+    `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input, `formulas` the LaTeX of the
+    rules that have a closed form.
+    """
 
     name: str
     class_name: str

@@ -97,7 +97,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             "demo.yaml:9: key 'on' reads as True in YAML; expected a name: write it in quotes",
             "demo.yaml:15: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
-            "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}",
+            (
+                "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `stop` or "
+                "{none: reason}"
+            ),
             "demo.yaml:16: Blend.gradient: unknown input 'b'; expected one of a, on",
             "demo.yaml:18: Blend.examples[0].inputs: missing name 'on'; expected a value, as it has no default",
             "demo.yaml:18: Blend.examples[0].inputs: unknown name 'b'; expected one of a, on",
@@ -384,19 +387,25 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "gradient of an unknown kind": (
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
-        ["demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"],
+        [
+            "demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+        ],
     ),
     "formula that is no text": (
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
-        ["demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"],
+        [
+            "demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+        ],
     ),
     "name in an unknown library": (
         EXAMPLE,
         EXAMPLE + "  known_as: [np.add, numpy.add]\n",
         [
-            "demo.yaml:20: Blend.known_as: found ['np.add', 'numpy.add']; expected names in other libraries, such as 'np.sum',"
-            " that begin with one of tf, np, scipy, jax, jnp, torch"
+            (
+                "demo.yaml:20: Blend.known_as: found ['np.add', 'numpy.add']; expected names in other libraries, such as 'np.sum', "
+                "that begin with one of tf, np, scipy, jax, jnp, torch"
+            )
         ],
     ),
     "unknown neighbour": (

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from support.entries import REGISTRY
+from support.entries import entries
 
 _PACKAGES: Final = {"np": "numpy", "scipy": "scipy"}
 """The libraries that typegrad itself needs, by the name under which they are imported."""
@@ -24,10 +24,10 @@ def _resolve(name: str) -> Any:
 
 @pytest.mark.parametrize("library", _PACKAGES)
 def test_names_exist(library: str) -> None:
-    names = {name for op in REGISTRY.operations for name in op.known_as if name.startswith(f"{library}.")}
+    names = {name for op in entries().values() for name in op.known_as if name.startswith(f"{library}.")}
     assert names
     assert all(_resolve(name) is not None for name in names)
 
 
 def test_no_name_is_given_twice_in_an_entry() -> None:
-    assert not [op.name for op in REGISTRY.operations if len(set(op.known_as)) < len(op.known_as)]
+    assert not [op.name for op in entries().values() if len(set(op.known_as)) < len(op.known_as)]
