@@ -128,7 +128,7 @@ class Operators(Generic[T_co, S_co]):
     def __truediv__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> RealDiv[T_co]: ...
     def __truediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
-        return _binary("math", "RealDiv", self, other)
+        return _true_division(self, other)
 
     @overload
     def __rtruediv__(self: Operators[TFloating, Any], other: float) -> RealDiv[T_co]: ...
@@ -136,7 +136,7 @@ class Operators(Generic[T_co, S_co]):
     def __rtruediv__(self: Operators[TComplex, Any], other: complex) -> RealDiv[T_co]: ...
     def __rtruediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
-        return _binary("math", "RealDiv", other, self)
+        return _true_division(other, self)
 
     @overload
     def __floordiv__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> FloorDiv[T_co]: ...
@@ -315,6 +315,20 @@ def _binary(group: str, name: str, x: Any, y: Any) -> Any:
         made = constant(_scope(operand), tensor, operand.dtype)
         x, y = (x, made) if operand is x else (made, y)
     return _create(group, name, x, y)
+
+
+def _true_division(x: Any, y: Any) -> Any:
+    """`RealDiv`, but not of integers: of those it gives the integer part, which `/` means nowhere in Python."""
+    from typegrad.explain import origin
+    from typegrad.types import TComplex, TFloating
+
+    operand = (x if hasattr(x, "as_output") else y).as_output()
+    if not issubclass(operand.dtype, (TFloating, TComplex)):
+        raise DTypeError(
+            f"/ divides floating-point and complex numbers, not {origin(operand)}: write // for the floor of the quotient, "
+            "or convert with dtypes.Cast first"
+        )
+    return _binary("math", "RealDiv", x, y)
 
 
 def _matmul(a: Any, b: Any) -> Any:

@@ -151,6 +151,18 @@ def test_a_number_that_does_not_fit_an_operator(scope: tg.Scope) -> None:
         i + 1.5
 
 
+def test_true_division_of_integers(scope: tg.Scope) -> None:
+    i = placeholder(scope, tg.TInt32, 2)
+    message = rf"/ divides floating-point and complex numbers, not 'Placeholder:0' \(Placeholder, int32 \[2\], created at .*{HERE}\)"
+    message += ": write // for the floor of the quotient, or convert with dtypes.Cast"
+    with pytest.raises(tg.DTypeError, match=message):
+        i / 2
+    with pytest.raises(tg.DTypeError, match=message):
+        1 / i
+    with pytest.raises(tg.DTypeError, match=message):
+        i / i
+
+
 def test_scope_and_session_are_made_of_a_graph() -> None:
     wrong: Any = "graph"
     with pytest.raises(tg.GraphError, match="a Scope is made from a Graph, not from str"):
