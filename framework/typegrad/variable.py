@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         ReadVariableOp,
         ResourceGather,
     )
+    from typegrad.opdef import OpDef
     from typegrad.scope import Scope
 
 __all__ = ["Variable"]
@@ -266,24 +267,26 @@ class Variable(Generic[_T, S_co]):
 
     def assign(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignVariableOp:
         """An operation that replaces the value."""
-        from typegrad.op.core import AssignVariableOp
+        from typegrad.op.core.assign_variable_op import DEF, AssignVariableOp
 
-        return AssignVariableOp.create(scope, self._handle, self._operand(scope, value))
+        return AssignVariableOp.create(scope, self._handle, self._operand(scope, DEF, value))
 
     def assign_add(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignAddVariableOp:
         """An operation that adds to the value."""
-        from typegrad.op.core import AssignAddVariableOp
+        from typegrad.op.core.assign_add_variable_op import DEF, AssignAddVariableOp
 
-        return AssignAddVariableOp.create(scope, self._handle, self._operand(scope, value))
+        return AssignAddVariableOp.create(scope, self._handle, self._operand(scope, DEF, value))
 
     def assign_sub(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignSubVariableOp:
         """An operation that subtracts from the value."""
-        from typegrad.op.core import AssignSubVariableOp
+        from typegrad.op.core.assign_sub_variable_op import DEF, AssignSubVariableOp
 
-        return AssignSubVariableOp.create(scope, self._handle, self._operand(scope, value))
+        return AssignSubVariableOp.create(scope, self._handle, self._operand(scope, DEF, value))
 
-    def _operand(self, scope: Scope, value: Any) -> Output[Any, Any]:
-        return value.as_output() if isinstance(value, Operand) else constant(scope, value, self.dtype)
+    def _operand(self, scope: Scope, definition: OpDef, value: Any) -> Output[Any, Any]:
+        if isinstance(value, Operand):
+            return value.as_output()
+        return constant(scope.for_input(definition, definition.inputs[1]), value, self.dtype)
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"

@@ -52,3 +52,10 @@ def test_constants_made_from_literals_are_named_after_their_input() -> None:
     total = core.Sum.create(scope.with_name("total"), x, 0)
     assert total.op.inputs[1].op.name == "total/reduction_indices"
     assert core.Sum.create(scope, x, 0).op.inputs[1].op.name == "Sum/reduction_indices"
+
+
+def test_the_name_of_an_assignment_is_not_that_of_its_value() -> None:
+    scope = tg.Scope(tg.Graph())
+    count = tg.Variable.create(scope.with_name("count"), 0)
+    step = count.assign_add(scope.with_name("step"), 1)
+    assert (step.op.name, step.op.inputs[1].op.name) == ("step", "step/value")
