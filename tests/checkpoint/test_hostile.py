@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 import typegrad as tg
 from typegrad.checkpoint.safetensors import CODES, HEADER_LIMIT, read_array, read_header
 
-LITTLE: Final = 2**23
+MEGABYTE: Final = 2**20
+LITTLE: Final = 8 * MEGABYTE
 """More than what is imported on first use takes, and far less than what a damaged header may ask for."""
 FUZZ: Final = settings(deadline=None, max_examples=300)
 
