@@ -24,15 +24,10 @@ from typegrad.op import core
 def train(seed: int, epochs: int = 12) -> tuple[Result, Result]:
     training, test = load(seed)
     experiment = Experiment(seed)
-    order = np.random.default_rng(seed)
-    results = []
-    for step in (experiment.plain_step, experiment.adversarial_step):
-        for _ in range(epochs):
-            for batch in training.batches(32, order):
-                experiment.train(step, batch)
-        results.append(experiment.evaluate(test))
-    before, after = results
-    return before, after
+    experiment.train(experiment.plain_step, training, epochs, seed, lambda: None)
+    before = experiment.evaluate(test)
+    experiment.train(experiment.adversarial_step, training, epochs, seed, lambda: None)
+    return before, experiment.evaluate(test)
 
 
 def test_adversarial_training_helps() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -33,12 +32,6 @@ class Digits:
     def chosen(self, which: Any) -> Digits:
         """The digits at these indices."""
         return Digits(self.images[which], self.labels[which])
-
-    def batches(self, size: int, rng: np.random.Generator) -> Iterator[Digits]:
-        """All digits in random order, `size` at a time."""
-        order = rng.permutation(len(self))
-        for start in range(0, len(self), size):
-            yield self.chosen(order[start : start + size])
 
 
 def load(seed: int) -> tuple[Digits, Digits]:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, final
 
 import numpy as np
 
 import typegrad as tg
+from typegrad.data import Dataset
 from typegrad.demo.attack import fast_gradient_sign
 from typegrad.demo.digits import CLASSES, PIXELS, Digits
 from typegrad.demo.network import Network, mean_loss
 from typegrad.op import core, math
 from typegrad.optimizers import GradientDescent
+from typegrad.training import fit
 
 __all__ = ["PERTURBATION", "Experiment", "Result"]
 
 HIDDEN = (128, 64)
+BATCH = 32
 LEARNING_RATE = 0.1
 PERTURBATION = 0.15
 
@@ -74,14 +78,14 @@ class Experiment:
         """How many numbers are trained."""
         return sum(self.session.value(variable).size for variable in self.graph.trainable_variables)
 
-    def train(self, step: core.NoOp, batch: Digits) -> None:
-        """Run `plain_step` or `adversarial_step` on a batch."""
-        self.session.run(step, self._feeds(batch))
+    def train(self, step: core.NoOp, digits: Digits, epochs: int, seed: int, progress: Callable[[], object]) -> None:
+        """Run `plain_step` or `adversarial_step` on all digits, shuffled anew in each epoch."""
+        batches = Dataset.from_arrays(digits.images, digits.labels).shuffle(seed).batch(BATCH)
+        fed = (self.images, self.labels)
+        fit(self.session, step, batches, fed, epochs=epochs, after_epoch=lambda _: progress())
 
     def evaluate(self, digits: Digits) -> Result:
         """Attack the network as it is now, and see what it recognizes."""
         fetches = (self.predicted, self.adversarial, self.predicted_adversarial)
-        return Result(digits, *self.session.run(fetches, self._feeds(digits)))
-
-    def _feeds(self, digits: Digits) -> tg.Feeds:
-        return {self.images: digits.images, self.labels: digits.labels}
+        feeds: tg.Feeds = {self.images: digits.images, self.labels: digits.labels}
+        return Result(digits, *self.session.run(fetches, feeds))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import numpy as np
 from tqdm import tqdm
 
 from typegrad.demo.digits import Digits, load
@@ -15,8 +14,6 @@ from typegrad.op import core
 
 __all__ = ["run"]
 
-BATCH = 32
-
 
 def run(epochs: int, seed: int, output: Path) -> None:
     """Train for `epochs` on clean digits and then for as many on adversarial ones too; print a table, write a picture."""
@@ -24,10 +21,9 @@ def run(epochs: int, seed: int, output: Path) -> None:
     output.mkdir(parents=True, exist_ok=True)
     training, test = load(seed)
     experiment = Experiment(seed)
-    order = np.random.default_rng(seed)
-    _train(experiment, experiment.plain_step, training, epochs, order, "on clean digits")
+    _train(experiment, experiment.plain_step, training, epochs, seed, "on clean digits")
     before = experiment.evaluate(test)
-    _train(experiment, experiment.adversarial_step, training, epochs, order, "on adversarial, too")
+    _train(experiment, experiment.adversarial_step, training, epochs, seed, "on adversarial, too")
     after = experiment.evaluate(test)
     picture = output / "adversarial-digits.png"
     draw(before, after, picture)
@@ -37,12 +33,9 @@ def run(epochs: int, seed: int, output: Path) -> None:
     print(f"{time.perf_counter() - start:.1f} seconds, picture in {picture}")
 
 
-def _train(
-    experiment: Experiment, step: core.NoOp, digits: Digits, epochs: int, order: np.random.Generator, title: str
-) -> None:
-    for _ in tqdm(range(epochs), desc=f"Training {title:20}", unit="epoch"):
-        for batch in digits.batches(BATCH, order):
-            experiment.train(step, batch)
+def _train(experiment: Experiment, step: core.NoOp, digits: Digits, epochs: int, seed: int, title: str) -> None:
+    with tqdm(total=epochs, desc=f"Training {title:20}", unit="epoch") as bar:
+        experiment.train(step, digits, epochs, seed, bar.update)
 
 
 def _table(before: Result, after: Result) -> str:
