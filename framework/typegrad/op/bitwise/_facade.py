@@ -29,7 +29,7 @@ class BitwiseOps(GroupOps):
 
         Args:
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others. Of the type of `x`.
+            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The bits of both, of the broadcast shape.
@@ -46,7 +46,7 @@ class BitwiseOps(GroupOps):
 
         Args:
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others. Of the type of `x`.
+            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The bits of either, of the broadcast shape.
@@ -63,7 +63,7 @@ class BitwiseOps(GroupOps):
 
         Args:
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others. Of the type of `x`.
+            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The bits that differ, of the broadcast shape.
@@ -96,7 +96,7 @@ class BitwiseOps(GroupOps):
 
         Args:
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by. Of the type of `x`.
+            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.
@@ -113,7 +113,7 @@ class BitwiseOps(GroupOps):
 
         Args:
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by. Of the type of `x`.
+            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.

@@ -49,7 +49,7 @@ class BitwiseXorInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """Others."""
+        """Others; their shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
@@ -80,7 +80,7 @@ class BitwiseXor(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others. Of the type of `x`.
+            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The bits that differ, of the broadcast shape.

@@ -49,7 +49,7 @@ class LeftShiftInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """How many places to shift by."""
+        """How many places to shift by; the shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
@@ -57,8 +57,8 @@ class LeftShiftInputs(OpInputs, Generic[_T]):
 class LeftShift(OperandOp[_T, S_co]):
     """Shift the bits of each integer to higher places.
 
-    Bits that leave at the top are lost. A count below 0 is taken for 0, one too large for one less than the number of
-    bits.
+    Bits that leave at the top are lost, so it multiplies by a power of 2 and wraps around on overflow. A count below 0
+    is taken for 0, one too large for one less than the number of bits.
     """
 
     __slots__ = ()
@@ -81,7 +81,7 @@ class LeftShift(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by. Of the type of `x`.
+            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.

@@ -49,7 +49,7 @@ class RightShiftInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """How many places to shift by."""
+        """How many places to shift by; the shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
@@ -81,7 +81,7 @@ class RightShift(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by. Of the type of `x`.
+            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.

@@ -99,7 +99,7 @@ class CoreOps(GroupOps):
 
         Args:
             input: The conditions.
-            reduction_indices: The axes to reduce, a scalar or a vector; all of them if left out. Type: int32 or int64.
+            reduction_indices: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -124,7 +124,7 @@ class CoreOps(GroupOps):
 
         Args:
             input: The conditions.
-            reduction_indices: The axes to reduce, a scalar or a vector; all of them if left out. Type: int32 or int64.
+            reduction_indices: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -560,8 +560,7 @@ class CoreOps(GroupOps):
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
-            bad_indices_policy: "ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an
-                error, too.
+            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
             The shape of `indices` without the last dimension, followed by that of what a point stands for.
@@ -642,8 +641,7 @@ class CoreOps(GroupOps):
         Args:
             input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            reduction_indices: The axes to search along, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -669,8 +667,7 @@ class CoreOps(GroupOps):
         Args:
             input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            reduction_indices: The axes to search along, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -839,8 +836,7 @@ class CoreOps(GroupOps):
         Args:
             input: The factors. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
-            reduction_indices: The axes to multiply over, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -1176,8 +1172,7 @@ class CoreOps(GroupOps):
                 stands for. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             shape: The sizes of the result, a vector. Of the type of `indices`.
-            bad_indices_policy: "ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an
-                error, too.
+            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
             The sums, zero where there are none.
@@ -1362,8 +1357,7 @@ class CoreOps(GroupOps):
         Args:
             input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            squeeze_dims: The dimensions to remove, negative ones counted from the end; none means all of size 1. At
-                least 0 elements.
+            squeeze_dims: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
 
         Returns:
             The same elements without these dimensions.
@@ -1506,8 +1500,7 @@ class CoreOps(GroupOps):
         Args:
             input: The elements to add up. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            reduction_indices: The axes to sum over, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -1616,7 +1609,7 @@ class CoreOps(GroupOps):
             shared_name: The variable's name in the session; without it, the node's name.
             debug_name: A name for people, kept in the graph, without influence on anything.
             shape: The shape that values must have, as far as it is fixed.
-            allowed_devices: Where the variable may be placed; kept in the graph, without influence on the result.
+            allowed_devices: Where the variable may be placed; kept in the graph, without influence.
 
         Returns:
             The handle.

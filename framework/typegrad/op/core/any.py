@@ -49,7 +49,7 @@ class AnyInputs(OpInputs):
 
     @property
     def reduction_indices(self) -> Output[Any_]:
-        """The axes to reduce, a scalar or a vector; all of them if left out."""
+        """The axes to reduce, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
     @property
@@ -93,7 +93,7 @@ class Any(OperandOp[TBool, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The conditions.
-            reduction_indices: The axes to reduce, a scalar or a vector; all of them if left out. Type: int32 or int64.
+            reduction_indices: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:

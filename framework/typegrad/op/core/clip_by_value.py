@@ -66,7 +66,8 @@ class ClipByValue(OperandOp[_T, S_co]):
     in the wrong order, everything becomes the minimum, or larger. Elements that are nan stay so, and a bound that is
     nan limits nothing.
 
-    The gradient goes to `t` where it is within the bounds or at one of them, and to the bound elsewhere.
+    The gradient goes to `t` where it is within the bounds or at one of them, and to the bound elsewhere, where a bound
+    that is a scalar gets the sum.
 
     Differences from TensorFlow: Complex numbers, which have no order, are refused.
     """

@@ -59,8 +59,8 @@ class FillInputs(OpInputs, Generic[_T]):
 class Fill(OperandOp[_T, S_co]):
     """Make an array of one value, repeated.
 
-    The shape may be computed in the run, which is the difference from a constant. The gradient of `value` is the sum
-    of the output's gradient.
+    The shape may be computed in the run, which is the difference from a constant. With a `value` of 0 or 1 it makes
+    zeros or ones. The gradient of `value` is the sum of the output's gradient.
     """
 
     __slots__ = ()

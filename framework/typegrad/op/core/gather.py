@@ -83,6 +83,8 @@ class Gather(OperandOp[_Tparams, S_co]):
 
     With `batch_dims` above 0, the first so many dimensions of `params` and `indices` are the same batch: each member's
     indices select from that member only. It must not exceed `axis`; a negative one counts from the rank of `indices`.
+    If only the last dimensions differ, and `axis` and `batch_dims` are -1, this is `np.take_along_axis` along the last
+    axis (`torch.gather`).
 
     Indices may repeat, and the gradient of an element is the sum over all its uses.
 

@@ -55,7 +55,7 @@ class GatherNdInputs(OpInputs, Generic[_Tparams]):
 
     @property
     def bad_indices_policy(self) -> str:
-        """"ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an error, too."""
+        """About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
         value: str = self._op.attrs["bad_indices_policy"]
         return value
 
@@ -101,8 +101,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
-            bad_indices_policy: "ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an
-                error, too.
+            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
             The shape of `indices` without the last dimension, followed by that of what a point stands for.

@@ -28,8 +28,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T", count="T"),),
     shape="typegrad.shapes.graph:identity_n",
     kernel="typegrad.kernels.graph:identity_n",
-    gradient="typegrad.gradients.graph:identity_n",
-    gradients={"input": "rule"},
+    gradients={"input": "pass"},
 )
 
 

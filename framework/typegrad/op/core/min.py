@@ -54,7 +54,7 @@ class MinInputs(OpInputs, Generic[_T]):
 
     @property
     def reduction_indices(self) -> Output[Any]:
-        """The axes to search along, a scalar or a vector; all of them if left out."""
+        """The axes to search along, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
     @property
@@ -73,7 +73,8 @@ class Min(OperandOp[_T, S_co]):
     floating-point types and the highest value of an integer type.
 
     The gradient goes to the smallest element; if several elements are equal to the minimum, it is split evenly among
-    them.
+    them. In the formula of the gradient, i stands for the axes that stay and j for those that are reduced; $n_i$ is how
+    many are equal to the minimum there.
     """
 
     __slots__ = ()
@@ -103,8 +104,7 @@ class Min(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            reduction_indices: The axes to search along, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:

@@ -81,7 +81,7 @@ class OneHot(OperandOp[_T, S_co]):
 
     A new axis of size `depth` is put in at `axis` (-1: at the end). Along it, the output is `on_value` at the position
     that the index names and `off_value` everywhere else. An index that is negative or not below `depth` gives a vector
-    that is off everywhere.
+    that is off everywhere. As in TensorFlow, no gradient flows to `on_value` and `off_value`.
     """
 
     __slots__ = ()

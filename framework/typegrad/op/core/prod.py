@@ -54,7 +54,7 @@ class ProdInputs(OpInputs, Generic[_T]):
 
     @property
     def reduction_indices(self) -> Output[Any]:
-        """The axes to multiply over, a scalar or a vector; all of them if left out."""
+        """The axes to multiply over, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
     @property
@@ -73,7 +73,8 @@ class Prod(OperandOp[_T, S_co]):
     float32; integers wrap around.
 
     The gradient for an element is the product of the others. It is computed without a division, so it is exact where
-    elements are 0, to any order.
+    elements are 0, to any order. In the formula of the gradient, i stands for the axes that stay and j for those that
+    are reduced.
     """
 
     __slots__ = ()
@@ -103,8 +104,7 @@ class Prod(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: The factors. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
-            reduction_indices: The axes to multiply over, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:

@@ -67,7 +67,7 @@ class ScatterNdInputs(OpInputs, Generic[_T]):
 
     @property
     def bad_indices_policy(self) -> str:
-        """"ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an error, too."""
+        """About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
         value: str = self._op.attrs["bad_indices_policy"]
         return value
 
@@ -116,8 +116,7 @@ class ScatterNd(OperandOp[_T, S_co]):
                 stands for. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             shape: The sizes of the result, a vector. Of the type of `indices`.
-            bad_indices_policy: "ERROR" or "IGNORE": what to do about points out of range; "" and "DEFAULT" are an
-                error, too.
+            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
             The sums, zero where there are none.

@@ -66,7 +66,8 @@ class Select(OperandOp[_T, S_co]):
 
     The output is `t` where `condition` is true and `e` where it is false. All three broadcast against each other. The
     gradient reaches each array only where it was chosen; note that a nan in the derivative of what was not chosen still
-    comes through, because 0 times nan is nan.
+    comes through, because 0 times nan is nan. To keep it out, choose first what the derivative is taken at: of
+    `Select(x > 0, Log(Select(x > 0, x, 1)), 0)` it is 0 where x is not positive.
     """
 
     __slots__ = ()

@@ -75,7 +75,7 @@ class SplitV(Op, Generic[_T, _OutputShape]):
     """Cut an array into parts of given sizes along one dimension.
 
     The sizes must add up to that of the dimension. One of several may be -1, which stands for what the others leave.
-    Sizes of 0 make empty parts.
+    Sizes of 0 make empty parts. These are sizes, not the positions to cut at that `np.split` takes.
     """
 
     __slots__ = ()

@@ -51,7 +51,7 @@ class SqueezeInputs(OpInputs, Generic[_T]):
 
     @property
     def squeeze_dims(self) -> tuple[int, ...]:
-        """The dimensions to remove, negative ones counted from the end; none means all of size 1."""
+        """The dimensions to remove, from -rank to rank - 1; none: all of size 1."""
         value: tuple[int, ...] = self._op.attrs["squeeze_dims"]
         return value
 
@@ -86,8 +86,7 @@ class Squeeze(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            squeeze_dims: The dimensions to remove, negative ones counted from the end; none means all of size 1. At
-                least 0 elements.
+            squeeze_dims: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
 
         Returns:
             The same elements without these dimensions.

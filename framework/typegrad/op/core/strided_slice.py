@@ -113,7 +113,8 @@ class StridedSlice(OperandOp[_T, S_co]):
 
     `input[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]`: negative indices count from the end, ranges
     are clamped to the dimension, strides may be negative but not 0. Dimensions beyond the given ones are kept whole.
-    Bit $i$ of a mask changes what position $i$ means, the first of these that is set:
+    Indexing an operand, as in `x[1:, -1]`, makes this operation with the masks set. Bit $i$ of a mask changes what
+    position $i$ means, the first of these that is set:
 
     - `ellipsis_mask`: the position is an ellipsis, which keeps as many whole dimensions as are left over. There can be
       one.

@@ -58,8 +58,9 @@ class TileInputs(OpInputs, Generic[_T]):
 class Tile(OperandOp[_T, S_co]):
     """Repeat an array as a whole, a number of times in each dimension.
 
-    Size i of the result is that of the input times `multiples[i]`. A multiple of 0 makes the result empty. The
-    gradient sums over the copies. Where an operation broadcasts, its operands need no tiling.
+    Size i of the result is that of the input times `multiples[i]`. The copies follow each other as wholes: [1, 2]
+    twice is [1, 2, 1, 2], not the [1, 1, 2, 2] of `np.repeat`. A multiple of 0 makes the result empty. The gradient
+    sums over the copies. Where an operation broadcasts, its operands need no tiling.
     """
 
     __slots__ = ()

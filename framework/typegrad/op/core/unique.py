@@ -70,8 +70,8 @@ class UniqueInputs(OpInputs, Generic[_T]):
 class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     """List the different elements of a vector, or the different slices of an array.
 
-    They come in the order of their first occurrence. `idx` tells for each element or slice of `x` where it is in `y`,
-    so `y[idx[i]]` is `x[i]`. No nan equals another; 0 and -0 are equal.
+    They come in the order of their first occurrence, where NumPy, JAX and PyTorch sort them. `idx` tells for each
+    element or slice of `x` where it is in `y`, so `y[idx[i]]` is `x[i]`. No nan equals another; 0 and -0 are equal.
 
     With `math.UnsortedSegmentSum` over `idx`, values that belong to equal keys are added up.
     """

@@ -78,7 +78,7 @@ class VarHandleOpInputs(OpInputs):
 
     @property
     def allowed_devices(self) -> tuple[str, ...]:
-        """Where the variable may be placed; kept in the graph, without influence on the result."""
+        """Where the variable may be placed; kept in the graph, without influence."""
         value: tuple[str, ...] = self._op.attrs["allowed_devices"]
         return value
 
@@ -129,7 +129,7 @@ class VarHandleOp(OperandOp[TResource, S_co]):
             shared_name: The variable's name in the session; without it, the node's name.
             debug_name: A name for people, kept in the graph, without influence on anything.
             shape: The shape that values must have, as far as it is fixed.
-            allowed_devices: Where the variable may be placed; kept in the graph, without influence on the result.
+            allowed_devices: Where the variable may be placed; kept in the graph, without influence.
 
         Returns:
             The handle.

@@ -51,7 +51,9 @@ class Where(OperandOp[TInt64, S_co]):
     """List the positions of elements that are true, or not zero.
 
     Row $i$ of the output holds the indices of the $i$-th such element, in row-major order; there are as many columns as
-    `input` has dimensions. The number of rows is known only when the graph runs. nan is not zero. A scalar is an error.
+    `input` has dimensions, as in `np.argwhere`; `np.nonzero` and `np.where` give these columns one by one. The number
+    of rows is known only when the graph runs. nan counts as not zero. A scalar is an error. To choose elements by a
+    condition, use `Select`.
     """
 
     __slots__ = ()

@@ -86,9 +86,12 @@ class MatMulInputs(OpInputs, Generic[_T]):
 class MatMul(OperandOp[_T, S_co]):
     r"""Multiply matrix `a` by matrix `b`.
 
-    Each matrix may be transposed first. The inner dimensions must agree after that: the result is
-    $\sum_k a_{ik} b_{kj}$. Half and bfloat16 are accumulated in float32. For stacks of matrices see
+    Each matrix may be transposed first. The inner dimensions must agree after that: the product is
+    $c_{ij} = \sum_k a_{ik} b_{kj}$. Half and bfloat16 are accumulated in float32. For stacks of matrices see
     `train.BatchMatMul`.
+
+    The formulas of the gradients are for the matrices as they are multiplied; the gradient of one that was transposed
+    first is transposed back.
     """
 
     __slots__ = ()

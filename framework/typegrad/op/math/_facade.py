@@ -77,10 +77,10 @@ class MathOps(GroupOps):
         """Compute the inverse cosine of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Cosines; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The angles in radians, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -93,10 +93,10 @@ class MathOps(GroupOps):
         """Compute the inverse hyperbolic cosine of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers; real ones from 1 up. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The inverse hyperbolic cosines, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -263,10 +263,10 @@ class MathOps(GroupOps):
         """Compute the inverse sine of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Sines; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The angles in radians, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -279,10 +279,10 @@ class MathOps(GroupOps):
         """Compute the inverse hyperbolic sine of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The inverse hyperbolic sines, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -295,10 +295,10 @@ class MathOps(GroupOps):
         """Compute the inverse tangent of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Tangents. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The angles in radians, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -312,10 +312,10 @@ class MathOps(GroupOps):
 
         Args:
             y: The second coordinate. Type: bfloat16, half, float or double.
-            x: The first coordinate. Of the type of `y`.
+            x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
 
         Returns:
-            The angles, in radians.
+            The angles in radians, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -328,10 +328,10 @@ class MathOps(GroupOps):
         """Compute the inverse hyperbolic tangent of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The inverse hyperbolic tangents, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -415,10 +415,10 @@ class MathOps(GroupOps):
         """Compute the hyperbolic cosine of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The hyperbolic cosines, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -487,7 +487,7 @@ class MathOps(GroupOps):
         """Compute the derivative of the logarithm of the gamma function at each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, half, float or double.
 
         Returns:
             The results, of x's shape.
@@ -574,7 +574,7 @@ class MathOps(GroupOps):
         """Compute the complement of the Gauss error function of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, half, float or double.
 
         Returns:
             The results, of x's shape.
@@ -839,10 +839,10 @@ class MathOps(GroupOps):
         """Compute the logarithm of the absolute value of the gamma function of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, half, float or double.
 
         Returns:
-            The results, of x's shape.
+            The logarithms, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -963,8 +963,7 @@ class MathOps(GroupOps):
         Args:
             input: The elements to average. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            reduction_indices: The axes to average over, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -1001,10 +1000,10 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
-            y: The divisor. Of the type of `x`.
+            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The remainders.
+            The remainders, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1089,11 +1088,11 @@ class MathOps(GroupOps):
         """Compute a derivative of the digamma function.
 
         Args:
-            a: The order of the derivative. Type: float or double.
-            x: Where to compute it. Of the type of `a`.
+            a: The order of the derivative: whole numbers, in the type of `x`. Type: float or double.
+            x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
 
         Returns:
-            The results.
+            The derivatives, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1198,10 +1197,10 @@ class MathOps(GroupOps):
         """Round each element to the nearest whole number, halves to the even one.
 
         Args:
-            x: The values. Type: bfloat16, half, float or double.
+            x: The values to round. Type: bfloat16, half, float or double.
 
         Returns:
-            The results, of x's shape.
+            The rounded values, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1330,10 +1329,10 @@ class MathOps(GroupOps):
         """Compute the hyperbolic sine of each element.
 
         Args:
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The hyperbolic sines, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1515,10 +1514,10 @@ class MathOps(GroupOps):
         Args:
             x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
-            y: The divisor. Of the type of `x`.
+            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The quotients.
+            The quotients, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1532,10 +1531,10 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
-            y: The divisor. Of the type of `x`.
+            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The remainders.
+            The remainders, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1573,10 +1572,10 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, half, float, double, complex64 or complex128.
-            y: The divisor. Of the type of `x`.
+            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The results.
+            The quotients, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1590,10 +1589,10 @@ class MathOps(GroupOps):
 
         Args:
             x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
-            y: One less than what to take the logarithm of. Of the type of `x`.
+            y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The results.
+            The products, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1607,10 +1606,10 @@ class MathOps(GroupOps):
 
         Args:
             x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
-            y: What to take the logarithm of. Of the type of `x`.
+            y: What to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The results.
+            The products, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -59,8 +59,11 @@ class AngleInputs(OpInputs):
 class Angle(OperandOp[_Tout, S_co]):
     """Compute the angle of each complex number from the positive real axis.
 
-    The result is in $[-π, π]$: that of `math.Atan2` of the parts. The gradient at 0 is not finite. `Tout` must be the
-    type of the parts: float for complex64, double for complex128.
+    The result is in $[-π, π]$: that of `math.Atan2` of the parts. `Tout` must be the type of the parts: float for
+    complex64, double for complex128.
+
+    The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$.
+    It is at right angles to the number, and not finite at 0.
     """
 
     __slots__ = ()

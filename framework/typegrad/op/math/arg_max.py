@@ -67,8 +67,9 @@ class ArgMaxInputs(OpInputs):
 class ArgMax(OperandOp[_OutputType, S_co]):
     """Find the position of the largest element along one axis.
 
-    Of several largest elements, the first is taken. nan is passed over, unlike in `Max`: the position is that of the
-    largest number, or 0 if there is none. An empty axis is an error, because no position is right.
+    Of several largest elements, the first is taken. nan is passed over, unlike in `Max` and in NumPy's argmax: the
+    position is that of the largest number, or 0 if there is none. An empty axis is an error, because no position is
+    right.
 
     Differences from TensorFlow: A constant int16 axis works. TensorFlow reads it as a wider integer while it builds a
     graph, and refuses what it then finds. Of -inf and the lowest finite number, the latter is larger; TensorFlow takes

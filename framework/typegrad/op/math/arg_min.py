@@ -63,8 +63,9 @@ class ArgMinInputs(OpInputs):
 class ArgMin(OperandOp[_OutputType, S_co]):
     """Find the position of the smallest element along one axis.
 
-    Of several smallest elements, the first is taken. nan is passed over, unlike in `Min`: the position is that of the
-    smallest number, or 0 if there is none. An empty axis is an error, because no position is right.
+    Of several smallest elements, the first is taken. nan is passed over, unlike in `Min` and in NumPy's argmin: the
+    position is that of the smallest number, or 0 if there is none. An empty axis is an error, because no position is
+    right.
 
     Differences from TensorFlow: Of inf and the highest finite number, the latter is smaller; TensorFlow takes the
     first.

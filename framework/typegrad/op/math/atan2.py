@@ -50,7 +50,7 @@ class Atan2Inputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The first coordinate."""
+        """The first coordinate; its shape broadcasts with that of `y`."""
         return self._op.inputs[1]
 
 
@@ -59,7 +59,8 @@ class Atan2(OperandOp[_T, S_co]):
     """Compute the angle of the point (x, y).
 
     The result is the angle between the positive x axis and the line from the origin to the point, in $[-π, π]$: that of
-    $y / x$, but in the right quadrant, and without a division by zero. The gradient at the origin is nan.
+    $y / x$, but in the right quadrant, and without a division by zero. Note the order: `y` comes first. The gradient at
+    the origin is nan.
     """
 
     __slots__ = ()
@@ -72,7 +73,7 @@ class Atan2(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The angles, in radians."""
+        """The angles in radians, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -82,10 +83,10 @@ class Atan2(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             y: The second coordinate. Type: bfloat16, half, float or double.
-            x: The first coordinate. Of the type of `y`.
+            x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
 
         Returns:
-            The angles, in radians.
+            The angles in radians, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -46,7 +46,7 @@ class AtanhInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The values."""
+        """Numbers; real ones from -1 to 1."""
         return self._op.inputs[0]
 
 
@@ -67,7 +67,7 @@ class Atanh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The inverse hyperbolic tangents, of x's shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,10 +76,10 @@ class Atanh(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The inverse hyperbolic tangents, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.

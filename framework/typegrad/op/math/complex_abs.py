@@ -59,8 +59,10 @@ class ComplexAbsInputs(OpInputs):
 class ComplexAbs(OperandOp[_Tout, S_co]):
     r"""Compute the absolute value of each complex number.
 
-    $|x + iy| = \sqrt{x^2 + y^2}$, without overflow on the way. The gradient is 0 at 0. `Tout` must be the type of the
-    parts: float for complex64, double for complex128.
+    $|a + bi| = \sqrt{a^2 + b^2}$, without overflow on the way. `Tout` must be the type of the parts: float for
+    complex64, double for complex128.
+
+    The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$. At 0 it is 0.
     """
 
     __slots__ = ()

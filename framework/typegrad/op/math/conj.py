@@ -54,7 +54,7 @@ class ConjInputs(OpInputs, Generic[_T]):
 class Conj(OperandOp[_T, S_co]):
     """Return the complex conjugate of each element.
 
-    The sign of the imaginary part changes.
+    The sign of the imaginary part changes: $a + bi$ becomes $a - bi$.
     """
 
     __slots__ = ()

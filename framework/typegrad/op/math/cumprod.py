@@ -74,10 +74,11 @@ class Cumprod(OperandOp[_T, S_co]):
 
     The gradient needs no division, so it is exact where elements are 0, to any order. If the length of the axis is
     known before the run, it takes time proportional to $n \log n$ for $n$ elements along the axis, otherwise to $n^2$.
+    Its formula is for a product without `exclusive` and `reverse`.
 
     Differences from TensorFlow: TensorFlow's gradient divides by the elements, so that it is wrong where one is 0, and
-    it is not conjugated; ours is exact and is. Half and bfloat16 are multiplied in float32 and rounded once per
-    element, where TensorFlow rounds after each multiplication.
+    it does not conjugate complex numbers; ours does, and is exact. Half and bfloat16 are multiplied in float32 and
+    rounded once per element, where TensorFlow rounds after each multiplication.
     """
 
     __slots__ = ()

@@ -46,7 +46,7 @@ class DigammaInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The values."""
+        """Any numbers."""
         return self._op.inputs[0]
 
 
@@ -54,7 +54,8 @@ class DigammaInputs(OpInputs, Generic[_T]):
 class Digamma(OperandOp[_T, S_co]):
     """Compute the derivative of the logarithm of the gamma function at each element.
 
-    It is nan at 0 and at negative whole numbers.
+    $ψ(x) = Γ'(x) / Γ(x)$, nan at 0 and at negative whole numbers. Its derivative is $ψ^{(1)}$, which is
+    `math.Polygamma` of order 1.
     """
 
     __slots__ = ()
@@ -76,7 +77,7 @@ class Digamma(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, half, float or double.
 
         Returns:
             The results, of x's shape.

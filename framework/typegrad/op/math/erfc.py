@@ -46,7 +46,7 @@ class ErfcInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The values."""
+        """Any numbers."""
         return self._op.inputs[0]
 
 
@@ -76,7 +76,7 @@ class Erfc(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, half, float or double.
 
         Returns:
             The results, of x's shape.

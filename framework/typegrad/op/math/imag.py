@@ -60,6 +60,8 @@ class Imag(OperandOp[_Tout, S_co]):
     """Return the imaginary part of each element.
 
     `Tout` must be the type of the parts: float for complex64, double for complex128.
+
+    The gradient of a complex number $a + bi$ is that for $a$, which is 0 here, plus $i$ times that for $b$.
     """
 
     __slots__ = ()

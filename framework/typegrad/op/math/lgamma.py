@@ -46,7 +46,7 @@ class LgammaInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The values."""
+        """Any numbers."""
         return self._op.inputs[0]
 
 
@@ -54,7 +54,8 @@ class LgammaInputs(OpInputs, Generic[_T]):
 class Lgamma(OperandOp[_T, S_co]):
     r"""Compute the logarithm of the absolute value of the gamma function of each element.
 
-    For whole numbers $n > 0$ this is $\log (n - 1)!$. It is infinite at 0 and at negative whole numbers.
+    For whole numbers $n > 0$ this is $\log (n - 1)!$. It is infinite at 0 and at negative whole numbers. Its derivative
+    is $ψ$, the function that `math.Digamma` computes.
     """
 
     __slots__ = ()
@@ -67,7 +68,7 @@ class Lgamma(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The logarithms, of x's shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,10 +77,10 @@ class Lgamma(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, half, float or double.
 
         Returns:
-            The results, of x's shape.
+            The logarithms, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.

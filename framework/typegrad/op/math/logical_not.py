@@ -49,7 +49,10 @@ class LogicalNotInputs(OpInputs):
 
 @final
 class LogicalNot(OperandOp[TBool, S_co]):
-    """Turn true into false and false into true."""
+    """Turn true into false and false into true.
+
+    For the bits of integers see `bitwise.Invert`.
+    """
 
     __slots__ = ()
     OP_NAME: ClassVar[str] = "LogicalNot"

@@ -53,7 +53,7 @@ class MeanInputs(OpInputs, Generic[_T]):
 
     @property
     def reduction_indices(self) -> Output[Any]:
-        """The axes to average over, a scalar or a vector; all of them if left out."""
+        """The axes to average over, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
     @property
@@ -72,6 +72,9 @@ class Mean(OperandOp[_T, S_co]):
 
     Half and bfloat16 are accumulated in float32. Integers are summed in 64 bits, and their mean is truncated towards
     zero. The mean of nothing is nan for floating-point types, and 0 for integers and complex numbers.
+
+    In the formula of the gradient, i stands for the axes that stay and j for those that are reduced;
+    n is the number of elements that go into a mean.
     """
 
     __slots__ = ()
@@ -101,8 +104,7 @@ class Mean(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: The elements to average. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            reduction_indices: The axes to average over, a scalar or a vector; all of them if left out. Type: int32 or
-                int64.
+            reduction_indices: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:

@@ -50,18 +50,19 @@ class ModInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor."""
+        """The divisor; its shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Mod(OperandOp[_T, S_co]):
-    """Return the remainder of a division that truncates toward zero.
+    r"""Return the remainder of a division that truncates toward zero.
 
-    The remainder has the sign of the dividend, as in C: $x - y · trunc(x / y)$. `math.FloorMod` gives that of the
-    divisor. The remainder by an infinite number is `x`; integers are not divided by zero.
+    The remainder has the sign of the dividend, as in C: $x - y \operatorname{trunc}(x / y)$. `math.FloorMod` gives that
+    of the divisor. The remainder by an infinite number is `x`; a division of integers by zero is an error. The gradient
+    treats $\operatorname{trunc}(x / y)$ as a constant.
 
-    This is the older name of `math.TruncateMod`.
+    This is the older name of `math.TruncateMod`. What NumPy and TensorFlow's Python call `mod` is `math.FloorMod`.
 
     Differences from TensorFlow: TensorFlow has no gradient for it.
     """
@@ -76,7 +77,7 @@ class Mod(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The remainders."""
+        """The remainders, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -86,10 +87,10 @@ class Mod(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
-            y: The divisor. Of the type of `x`.
+            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The remainders.
+            The remainders, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -45,12 +45,12 @@ class PolygammaInputs(OpInputs, Generic[_T]):
 
     @property
     def a(self) -> Output[_T]:
-        """The order of the derivative."""
+        """The order of the derivative: whole numbers, in the type of `x`."""
         return self._op.inputs[0]
 
     @property
     def x(self) -> Output[_T]:
-        """Where to compute it."""
+        """Where to compute it; the shape broadcasts with that of `a`."""
         return self._op.inputs[1]
 
 
@@ -72,7 +72,7 @@ class Polygamma(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The results."""
+        """The derivatives, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -81,11 +81,11 @@ class Polygamma(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            a: The order of the derivative. Type: float or double.
-            x: Where to compute it. Of the type of `a`.
+            a: The order of the derivative: whole numbers, in the type of `x`. Type: float or double.
+            x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
 
         Returns:
-            The results.
+            The derivatives, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

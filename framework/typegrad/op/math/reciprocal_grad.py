@@ -58,7 +58,8 @@ class ReciprocalGradInputs(OpInputs, Generic[_T]):
 class ReciprocalGrad(OperandOp[_T, S_co]):
     r"""Return the gradient of `Reciprocal`, from its result.
 
-    The result is $-\bar{y}^2 dy$, where $y = 1 / x$, and 0 where `dy` is 0, even where `y` is infinite.
+    The result is $-dy\, y^2$, where $y = 1 / x$, and 0 where `dy` is 0, even where `y` is infinite. Of a complex `y` it
+    takes the conjugate.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
     elements.

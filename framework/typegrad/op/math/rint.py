@@ -45,7 +45,7 @@ class RintInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The values."""
+        """The values to round."""
         return self._op.inputs[0]
 
 
@@ -53,7 +53,8 @@ class RintInputs(OpInputs, Generic[_T]):
 class Rint(OperandOp[_T, S_co]):
     """Round each element to the nearest whole number, halves to the even one.
 
-    The type stays the same. It is piecewise constant, and no gradient flows through it.
+    Like `math.Round`, for real numbers only. The type stays the same. It is piecewise constant, and no gradient flows
+    through it.
     """
 
     __slots__ = ()
@@ -66,7 +67,7 @@ class Rint(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The rounded values, of x's shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -75,10 +76,10 @@ class Rint(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values. Type: bfloat16, half, float or double.
+            x: The values to round. Type: bfloat16, half, float or double.
 
         Returns:
-            The results, of x's shape.
+            The rounded values, of x's shape.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -54,7 +54,7 @@ class RsqrtInputs(OpInputs, Generic[_T]):
 class Rsqrt(OperandOp[_T, S_co]):
     """Return the reciprocal of the square root of each element.
 
-    It is inf at 0 and nan for negative real numbers.
+    It is inf at 0 and nan for negative real numbers. For complex numbers it is the reciprocal of the principal root.
     """
 
     __slots__ = ()

@@ -58,8 +58,8 @@ class RsqrtGradInputs(OpInputs, Generic[_T]):
 class RsqrtGrad(OperandOp[_T, S_co]):
     r"""Return the gradient of `Rsqrt`, from its result.
 
-    The result is $-\bar{y}^3 dy / 2$, where $y = x^{-1/2}$, and 0 where `dy` is 0, even where `y` is
-    infinite.
+    The result is $-dy\, y^3 / 2$, where $y = x^{-1/2}$, and 0 where `dy` is 0, even where `y` is infinite. Of a complex
+    `y` it takes the conjugate.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
     elements.

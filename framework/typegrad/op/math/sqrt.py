@@ -55,7 +55,7 @@ class Sqrt(OperandOp[_T, S_co]):
     """Return the square root of each element.
 
     The root of a negative real number is nan; for complex numbers it is the one with a real part that is
-    not negative. The gradient at 0 is infinite.
+    not negative. The gradient at 0 is infinite, unless what comes in is 0: then it is 0.
     """
 
     __slots__ = ()

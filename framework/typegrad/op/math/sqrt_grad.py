@@ -58,7 +58,8 @@ class SqrtGradInputs(OpInputs, Generic[_T]):
 class SqrtGrad(OperandOp[_T, S_co]):
     r"""Return the gradient of `Sqrt`, from its result.
 
-    The result is $dy / (2 \bar{y})$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$.
+    The result is $dy / (2 y)$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$. Of a complex `y` it takes
+    the conjugate.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
     elements.

@@ -49,7 +49,7 @@ class TruncateDivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor."""
+        """The divisor; its shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
@@ -57,8 +57,8 @@ class TruncateDivInputs(OpInputs, Generic[_T]):
 class TruncateDiv(OperandOp[_T, S_co]):
     """Divide `x` by `y` and drop the fractional part.
 
-    The quotient is rounded toward zero: -7 by 2 is -3, where `math.FloorDiv` gives -4. Integers are not divided by
-    zero. It is piecewise constant, and no gradient flows through it.
+    The quotient is rounded toward zero: -7 by 2 is -3, where `math.FloorDiv` gives -4. A division of integers by zero
+    is an error. The result is piecewise constant, and no gradient flows through it.
 
     Differences from TensorFlow: Complex numbers are an error when the graph runs; there, an operation on them cannot be
     placed.
@@ -74,7 +74,7 @@ class TruncateDiv(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The quotients."""
+        """The quotients, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -85,10 +85,10 @@ class TruncateDiv(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
-            y: The divisor. Of the type of `x`.
+            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The quotients.
+            The quotients, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

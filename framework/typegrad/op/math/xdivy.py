@@ -50,7 +50,7 @@ class XdivyInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor."""
+        """The divisor; its shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
@@ -74,7 +74,7 @@ class Xdivy(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The results."""
+        """The quotients, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -84,10 +84,10 @@ class Xdivy(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, half, float, double, complex64 or complex128.
-            y: The divisor. Of the type of `x`.
+            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The results.
+            The quotients, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

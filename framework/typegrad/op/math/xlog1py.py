@@ -50,16 +50,16 @@ class Xlog1pyInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """One less than what to take the logarithm of."""
+        """One less than what to take the logarithm of; its shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Xlog1py(OperandOp[_T, S_co]):
-    """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
+    r"""Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
 
-    The logarithm is accurate near 0. The result is 0 where `x` is 0, whatever `y` is, nan included. Both gradients are
-    0 there, too.
+    $x \log(1 + y)$, accurate for `y` near 0. The result is 0 where `x` is 0, whatever `y` is, nan included. Both
+    gradients are 0 there, too.
 
     Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
     TensorFlow forgets that here.
@@ -75,7 +75,7 @@ class Xlog1py(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The results."""
+        """The products, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -85,10 +85,10 @@ class Xlog1py(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
-            y: One less than what to take the logarithm of. Of the type of `x`.
+            y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The results.
+            The products, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

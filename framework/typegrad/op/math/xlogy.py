@@ -50,16 +50,16 @@ class XlogyInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """What to take the logarithm of."""
+        """What to take the logarithm of; its shape broadcasts with that of `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Xlogy(OperandOp[_T, S_co]):
-    """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
+    r"""Multiply `x` by the logarithm of `y`, safely where `x` is 0.
 
-    The result is 0 where `x` is 0, whatever `y` is, nan included. Entropies and likelihoods need this limit. Both
-    gradients are 0 there, too.
+    $x \log y$. The result is 0 where `x` is 0, whatever `y` is, nan included. Entropies and likelihoods need this
+    limit. Both gradients are 0 there, too.
 
     Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
     TensorFlow forgets that here.
@@ -75,7 +75,7 @@ class Xlogy(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The results."""
+        """The products, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -85,10 +85,10 @@ class Xlogy(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
-            y: What to take the logarithm of. Of the type of `x`.
+            y: What to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
-            The results.
+            The products, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

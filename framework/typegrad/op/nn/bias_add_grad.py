@@ -59,7 +59,7 @@ class BiasAddGrad(OperandOp[_T, S_co]):
     """Compute the gradient of the bias of `BiasAdd`.
 
     The sum over every dimension but that of the channels. Half and bfloat16 are accumulated in float32; integers
-    wrap around.
+    wrap around. In the formula of the gradient, $c_i$ is the channel of element $i$.
     """
 
     __slots__ = ()

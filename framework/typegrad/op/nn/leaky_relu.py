@@ -60,7 +60,8 @@ class LeakyReluInputs(OpInputs, Generic[_T]):
 class LeakyRelu(OperandOp[_T, S_co]):
     """Multiply negative numbers by a small slope.
 
-    x above 0, and `alpha` x elsewhere. The gradient is 1 above 0, and `alpha` elsewhere, at 0 too.
+    x above 0, and `alpha` x elsewhere. The gradient is 1 above 0, and `alpha` elsewhere, at 0 too. The default slope is
+    TensorFlow's; that of JAX and PyTorch is 0.01.
     """
 
     __slots__ = ()

@@ -52,7 +52,7 @@ class LogSoftmaxInputs(OpInputs, Generic[_T]):
 class LogSoftmax(OperandOp[_T, S_co]):
     r"""Compute the logarithm of the softmax of logits along the last dimension.
 
-    $y_i = x_i - \log \sum_j e^{x_j}$, exact where the probability itself would round to 0 or 1.
+    $y_i = x_i - \log \sum_j e^{x_j}$ for logits x, exact where the probability itself would round to 0 or 1.
     """
 
     __slots__ = ()

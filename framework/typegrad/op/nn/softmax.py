@@ -52,7 +52,7 @@ class SoftmaxInputs(OpInputs, Generic[_T]):
 class Softmax(OperandOp[_T, S_co]):
     r"""Turn logits into probabilities along the last dimension.
 
-    $y_i = e^{x_i} / \sum_j e^{x_j}$, computed without overflow for logits of any size. A logit of -inf has
+    $y_i = e^{x_i} / \sum_j e^{x_j}$ for logits x, computed without overflow for logits of any size. A logit of -inf has
     probability 0; a row of nothing but -inf, or with inf or nan in it, gives nan.
     """
 

@@ -74,7 +74,8 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     """Find the `k` largest elements of each row, and where they are.
 
     Rows are along the last dimension. The largest element comes first; of equal elements, the one with the lowest
-    index. An element that is nan counts as larger than any number.
+    index. An element that is nan counts as larger than any number. For the smallest elements, take the largest of
+    `-input`, and negate them.
 
     The gradient goes to the elements that were taken.
 

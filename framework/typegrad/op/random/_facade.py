@@ -54,8 +54,7 @@ class RandomOps(GroupOps):
             The operation, with these outputs:
 
             - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
-                `true_classes`.
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
             - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
                 [num_sampled].
 
@@ -96,8 +95,7 @@ class RandomOps(GroupOps):
             The operation, with these outputs:
 
             - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
-                `true_classes`.
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
             - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
                 [num_sampled].
 
@@ -345,8 +343,7 @@ class RandomOps(GroupOps):
             The operation, with these outputs:
 
             - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
-                `true_classes`.
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
             - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
                 [num_sampled].
 

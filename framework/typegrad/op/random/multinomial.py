@@ -80,6 +80,9 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     $k$ with probability $e^{logit_k} / \sum_j e^{logit_j}$. A class whose logit is not finite is never drawn, and each
     row must have one that is.
 
+    The result lists the classes, where `np.random.multinomial` counts them. For probabilities instead of logits, take
+    their logarithm, `math.Log`. As draws are discrete, no gradient flows to `logits`.
+
     Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
     operations to a graph never changes what the others draw. A row without a finite logit is an error; there it gives a

@@ -67,7 +67,8 @@ class RandomShuffle(OperandOp[_T, S_co]):
     """Put rows in random order.
 
     Every order of the positions along the first dimension is equally likely; the rest of each row stays together. A
-    scalar is returned as it is.
+    scalar is returned as it is. No gradient flows to `value`. To differentiate, or to put several arrays in one order,
+    shuffle the row numbers of `core.Range`, and take the rows with `core.Gather`.
 
     Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding

@@ -74,6 +74,8 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
     All numbers are multiples of one power of two, which every type has exactly: $2^{-53}$ for double, $2^{-24}$
     for float, $2^{-11}$ for half and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
 
+    Scale and shift the result for another range: `x * (high - low) + low`.
+
     Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
     operations to a graph never changes what the others draw.

@@ -127,7 +127,7 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
 
     @property
     def true_expected_count(self) -> Output[TFloat32, _TrueExpectedCountShape]:
-        """How often each of `true_classes` is expected among the drawn ones, of the shape of `true_classes`."""
+        """How often each of `true_classes` is expected among the drawn ones, of that shape."""
         return self.op.outputs[1]
 
     @property
@@ -164,8 +164,7 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
             The operation, with these outputs:
 
             - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of the shape of
-                `true_classes`.
+            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
             - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
                 [num_sampled].
 

@@ -125,7 +125,7 @@ class TrainOps(GroupOps):
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -163,7 +163,7 @@ class TrainOps(GroupOps):
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -198,7 +198,7 @@ class TrainOps(GroupOps):
                 uint16, uint32, uint64, complex64 or complex128.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:
@@ -239,7 +239,7 @@ class TrainOps(GroupOps):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
             global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -281,7 +281,7 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:
@@ -328,9 +328,8 @@ class TrainOps(GroupOps):
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -389,7 +388,7 @@ class TrainOps(GroupOps):
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -443,7 +442,7 @@ class TrainOps(GroupOps):
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -486,11 +485,10 @@ class TrainOps(GroupOps):
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
             l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
                 type of `grad`.
-            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
-                0 for a fixed one. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
-                rate of 0 possible.
+            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+                rate. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -541,11 +539,10 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
-                0 for a fixed one. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
-                rate of 0 possible.
+            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+                rate. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -580,7 +577,7 @@ class TrainOps(GroupOps):
             alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do here.
+            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -613,9 +610,8 @@ class TrainOps(GroupOps):
                 uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -650,9 +646,8 @@ class TrainOps(GroupOps):
                 uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -688,7 +683,7 @@ class TrainOps(GroupOps):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -722,7 +717,7 @@ class TrainOps(GroupOps):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
             delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -762,7 +757,7 @@ class TrainOps(GroupOps):
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -802,7 +797,7 @@ class TrainOps(GroupOps):
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -837,7 +832,7 @@ class TrainOps(GroupOps):
                 uint16, uint32, uint64, complex64 or complex128.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:
@@ -880,7 +875,7 @@ class TrainOps(GroupOps):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
             global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -927,7 +922,7 @@ class TrainOps(GroupOps):
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:
@@ -972,7 +967,7 @@ class TrainOps(GroupOps):
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1017,11 +1012,10 @@ class TrainOps(GroupOps):
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
             l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
                 type of `grad`.
-            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
-                0 for a fixed one. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
-                rate of 0 possible.
+            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+                rate. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -1075,11 +1069,10 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
-                0 for a fixed one. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
-                rate of 0 possible.
+            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+                rate. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -1127,9 +1120,8 @@ class TrainOps(GroupOps):
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -1166,9 +1158,8 @@ class TrainOps(GroupOps):
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -1206,7 +1197,7 @@ class TrainOps(GroupOps):
             l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1242,7 +1233,7 @@ class TrainOps(GroupOps):
             l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1284,7 +1275,7 @@ class TrainOps(GroupOps):
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

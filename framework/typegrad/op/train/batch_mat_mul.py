@@ -91,7 +91,7 @@ class BatchMatMulInputs(OpInputs):
 
 @final
 class BatchMatMul(OperandOp[_Tout, S_co]):
-    """Multiply stacks of matrices, of which the leading dimensions broadcast.
+    r"""Multiply stacks of matrices, of which the leading dimensions broadcast.
 
     The last two dimensions of each input are matrices, the dimensions before them broadcast as in NumPy: shapes
     [5, 1, m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first, that is
@@ -100,6 +100,9 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
     The inputs may have different types: both are converted to `Tout`, in which the product is computed (half and
     bfloat16 in float32, rounded once). Floats do not go into an integer `Tout`, and complex numbers only multiply
     complex numbers.
+
+    In the gradients, $A^\dagger$ is the adjoint of $A$, and $X$ and $Y$ are the matrices that are multiplied: those of
+    `x` and `y`, or their adjoints, as `adj_x` and `adj_y` say.
 
     Differences from TensorFlow: TensorFlow's CPU build has kernels for few combinations of types; here every sensible
     one works.

@@ -109,7 +109,7 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -122,6 +122,8 @@ class ResourceApplyAdaMax(Op):
     $var ← var - lr / (1 - beta1\_power) · m / (v + epsilon)$.
 
     `beta1_power` is not changed by this operation: multiply it by `beta1` once all variables have made their step.
+
+    `typegrad.optimizers.Adamax` makes this operation.
 
     Source: [Kingma and Ba, 2015](https://arxiv.org/abs/1412.6980).
     """
@@ -163,7 +165,7 @@ class ResourceApplyAdaMax(Op):
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

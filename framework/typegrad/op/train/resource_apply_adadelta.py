@@ -95,7 +95,7 @@ class ResourceApplyAdadeltaInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -107,6 +107,8 @@ class ResourceApplyAdadelta(Op):
     $accum ← rho · accum + (1 - rho) · grad^2$, $update = grad · \sqrt{accum\_update + epsilon} / \sqrt{accum +
     epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. Steps have
     the size of earlier steps, so `lr` is usually 1.
+
+    `typegrad.optimizers.AdaDelta` makes this operation.
 
     Source: [Zeiler, 2012](https://arxiv.org/abs/1212.5701).
     """
@@ -144,7 +146,7 @@ class ResourceApplyAdadelta(Op):
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -75,7 +75,7 @@ class ResourceApplyAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -92,6 +92,8 @@ class ResourceApplyAdagrad(Op):
 
     $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
     its gradients add up.
+
+    `typegrad.optimizers.AdaGrad` makes this operation.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
     """
@@ -126,7 +128,7 @@ class ResourceApplyAdagrad(Op):
                 uint16, uint32, uint64, complex64 or complex128.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:

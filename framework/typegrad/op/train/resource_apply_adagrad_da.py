@@ -102,7 +102,7 @@ class ResourceApplyAdagradDaInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -114,6 +114,8 @@ class ResourceApplyAdagradDa(Op):
     With $g$ the sum of all gradients, $G$ that of their squares and $t$ the `global_step`, this one included, the
     variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever it was before. So an
     element whose gradients are small is exactly zero.
+
+    `typegrad.optimizers.AdaGradDA` makes this operation.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
     """
@@ -153,7 +155,7 @@ class ResourceApplyAdagradDa(Op):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
             global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

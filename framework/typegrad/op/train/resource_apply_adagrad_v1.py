@@ -64,7 +64,7 @@ class ResourceApplyAdagradV1Inputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -114,7 +114,7 @@ class ResourceApplyAdagradV1(Op):
             lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:

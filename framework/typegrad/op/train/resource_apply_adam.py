@@ -116,13 +116,13 @@ class ResourceApplyAdamInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step ahead."""
+        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
         value: bool = self._op.attrs["use_nesterov"]
         return value
 
@@ -137,6 +137,8 @@ class ResourceApplyAdam(Op):
 
     The powers are not changed by this operation: multiply them by `beta1` and `beta2` once all variables have made
     their step.
+
+    `typegrad.optimizers.Adam` and `typegrad.optimizers.AdamW` make this operation.
 
     Source: [Kingma and Ba, 2015](https://arxiv.org/abs/1412.6980).
     """
@@ -182,9 +184,8 @@ class ResourceApplyAdam(Op):
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.

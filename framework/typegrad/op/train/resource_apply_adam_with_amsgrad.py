@@ -123,7 +123,7 @@ class ResourceApplyAdamWithAmsgradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -137,6 +137,8 @@ class ResourceApplyAdamWithAmsgrad(Op):
 
     The powers are not changed by this operation: multiply them by `beta1` and `beta2` once all variables have made
     their step.
+
+    `typegrad.optimizers.AMSGrad` makes this operation.
 
     Source: [Reddi, Kale and Kumar, 2018](https://openreview.net/forum?id=ryQu7f-RZ).
     """
@@ -183,7 +185,7 @@ class ResourceApplyAdamWithAmsgrad(Op):
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

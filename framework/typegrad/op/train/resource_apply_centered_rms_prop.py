@@ -109,7 +109,7 @@ class ResourceApplyCenteredRmsPropInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -120,6 +120,8 @@ class ResourceApplyCenteredRmsProp(Op):
 
     $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
     $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
+
+    `typegrad.optimizers.RMSProp` makes this operation if it is `centered`.
 
     Source: [Graves, 2013](https://arxiv.org/abs/1308.0850).
     """
@@ -161,7 +163,7 @@ class ResourceApplyCenteredRmsProp(Op):
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -97,19 +97,18 @@ class ResourceApplyFtrlV1Inputs(OpInputs):
 
     @property
     def lr_power(self) -> Output[Any]:
-        """The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate, 0 for a fixed one.
-        """
+        """The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed rate."""
         return self._op.inputs[7]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def multiply_linear_by_lr(self) -> bool:
-        """Whether `linear` holds its values times the learning rate, which makes a learning rate of 0 possible."""
+        """Whether `linear` is kept times the learning rate, which may then be 0."""
         value: bool = self._op.attrs["multiply_linear_by_lr"]
         return value
 
@@ -161,11 +160,10 @@ class ResourceApplyFtrlV1(Op):
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
-                0 for a fixed one. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
-                rate of 0 possible.
+            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+                rate. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.

@@ -58,7 +58,7 @@ class ResourceApplyGradientDescentInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variable's lock during the update; runs that write always do here."""
+        """Whether to hold the variable's lock during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -69,6 +69,8 @@ class ResourceApplyGradientDescent(Op):
 
     The variable must have a value, of the shape of `delta`. Nothing is returned: run the operation itself, or
     make others wait for it with a control dependency.
+
+    `typegrad.optimizers.GradientDescent` makes this operation.
     """
 
     __slots__ = ()
@@ -91,7 +93,7 @@ class ResourceApplyGradientDescent(Op):
             alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do here.
+            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

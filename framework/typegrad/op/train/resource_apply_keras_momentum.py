@@ -75,13 +75,13 @@ class ResourceApplyKerasMomentumInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step ahead."""
+        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
         value: bool = self._op.attrs["use_nesterov"]
         return value
 
@@ -93,6 +93,8 @@ class ResourceApplyKerasMomentum(Op):
     Steps accumulate rather than gradients: $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. So a
     change of the learning rate does not reach back to earlier gradients, unlike with `ResourceApplyMomentum`. With
     `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
+
+    `typegrad.optimizers.Momentum` makes this operation.
     """
 
     __slots__ = ()
@@ -125,9 +127,8 @@ class ResourceApplyKerasMomentum(Op):
                 uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.

@@ -81,7 +81,7 @@ class ResourceApplyProximalAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -127,7 +127,7 @@ class ResourceApplyProximalAdagrad(Op):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -75,7 +75,7 @@ class ResourceApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -119,7 +119,7 @@ class ResourceApplyProximalGradientDescent(Op):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
             delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -102,7 +102,7 @@ class ResourceApplyRmsPropInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -112,6 +112,8 @@ class ResourceApplyRmsProp(Op):
     r"""Make a step of RMSProp.
 
     $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
+
+    `typegrad.optimizers.RMSProp` makes this operation.
 
     Source: [Tieleman and Hinton, 2012](https://www.cs.toronto.edu/~tijmen/csc321/slides/lecture_slides_lec6.pdf).
     """
@@ -151,7 +153,7 @@ class ResourceApplyRmsProp(Op):
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -76,7 +76,7 @@ class ResourceSparseApplyAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -134,7 +134,7 @@ class ResourceSparseApplyAdagrad(Op):
                 uint16, uint32, uint64, complex64 or complex128.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:

@@ -110,7 +110,7 @@ class ResourceSparseApplyAdagradDaInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -125,6 +125,9 @@ class ResourceSparseApplyAdagradDa(Op):
 
     This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+
+    `typegrad.optimizers.AdaGradDA` makes this operation where a gradient consists of rows, as that of `core.Gather`
+    does. It adds up the gradients of a row first, so that each row makes one step.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
@@ -170,7 +173,7 @@ class ResourceSparseApplyAdagradDa(Op):
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
             global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

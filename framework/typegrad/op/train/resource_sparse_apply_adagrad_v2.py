@@ -82,7 +82,7 @@ class ResourceSparseApplyAdagradV2Inputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -102,6 +102,9 @@ class ResourceSparseApplyAdagradV2(Op):
 
     This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+
+    `typegrad.optimizers.AdaGrad` makes this operation where a gradient consists of rows, as that of `core.Gather` does.
+    It adds up the gradients of a row first, so that each row makes one step.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
@@ -141,7 +144,7 @@ class ResourceSparseApplyAdagradV2(Op):
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
 
         Returns:

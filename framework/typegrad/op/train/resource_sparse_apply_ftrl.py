@@ -112,19 +112,18 @@ class ResourceSparseApplyFtrlInputs(OpInputs):
 
     @property
     def lr_power(self) -> Output[Any]:
-        """The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate, 0 for a fixed one.
-        """
+        """The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed rate."""
         return self._op.inputs[9]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def multiply_linear_by_lr(self) -> bool:
-        """Whether `linear` holds its values times the learning rate, which makes a learning rate of 0 possible."""
+        """Whether `linear` is kept times the learning rate, which may then be 0."""
         value: bool = self._op.attrs["multiply_linear_by_lr"]
         return value
 
@@ -141,6 +140,9 @@ class ResourceSparseApplyFtrl(Op):
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
     `lr` must be positive (with `multiply_linear_by_lr`, not negative), the penalties must not be negative, nor
     `lr_power` positive.
+
+    `typegrad.optimizers.Ftrl` makes this operation where a gradient consists of rows, as that of `core.Gather` does. It
+    adds up the gradients of a row first, so that each row makes one step.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
@@ -188,11 +190,10 @@ class ResourceSparseApplyFtrl(Op):
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
             l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
                 type of `grad`.
-            lr_power: The power of the squares' sum by which the learning rate falls, a scalar: -0.5 for AdaGrad's rate,
-                0 for a fixed one. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            multiply_linear_by_lr: Whether `linear` holds its values times the learning rate, which makes a learning
-                rate of 0 possible.
+            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+                rate. Of the type of `grad`.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.

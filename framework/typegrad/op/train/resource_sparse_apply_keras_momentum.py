@@ -82,13 +82,13 @@ class ResourceSparseApplyKerasMomentumInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step ahead."""
+        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
         value: bool = self._op.attrs["use_nesterov"]
         return value
 
@@ -103,6 +103,9 @@ class ResourceSparseApplyKerasMomentum(Op):
 
     This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+
+    `typegrad.optimizers.Momentum` makes this operation where a gradient consists of rows, as that of `core.Gather`
+    does. It adds up the gradients of a row first, so that each row makes one step.
 
     Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
     applied part of it. Rows without elements are no error here, as they are there for some optimizers.
@@ -140,9 +143,8 @@ class ResourceSparseApplyKerasMomentum(Op):
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
-            use_nesterov: Whether to use Nesterov's momentum: the gradient counts once more, as if looked up one step
-                ahead.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
 
         Returns:
             The operation, which has no output.

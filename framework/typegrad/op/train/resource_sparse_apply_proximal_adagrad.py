@@ -96,7 +96,7 @@ class ResourceSparseApplyProximalAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -150,7 +150,7 @@ class ResourceSparseApplyProximalAdagrad(Op):
             l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.

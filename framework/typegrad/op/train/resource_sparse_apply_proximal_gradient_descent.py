@@ -82,7 +82,7 @@ class ResourceSparseApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do here."""
+        """Whether to hold the variables' locks during the update; runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -134,7 +134,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
             l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do here.
+            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
 
         Returns:
             The operation, which has no output.
