@@ -1,3 +1,5 @@
+# pyright: reportUnusedFunction=false
+# Notebooks call `_repr_html_`.
 """`Graph`: an append-only collection of operations."""
 
 from __future__ import annotations
@@ -11,7 +13,13 @@ from typegrad.errors import GraphError
 from typegrad.operation import Operation
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
+    from typing_extensions import Unpack
+
     from typegrad.operand import Operand
+    from typegrad.pictures.view import Options
     from typegrad.variable import Variable
 
 __all__ = ["Graph", "check_name"]
@@ -51,6 +59,7 @@ class Graph:
         self._names: dict[str, int] = {}
         self._variables: list[Variable[Any, Any]] = []
         self._initializers: list[Operation] = []
+        self._gradient_operations: list[Operation] = []
 
     # Reading
 
@@ -90,6 +99,11 @@ class Graph:
         """The operations that write state and were made in an init scope: a session runs each once, in this order."""
         return tuple(self._initializers)
 
+    @property
+    def gradient_operations(self) -> Sequence[Operation]:
+        """The operations that gradients added, in creation order: those of `tg.gradients`, and of whatever calls it."""
+        return tuple(self._gradient_operations)
+
     def ancestors(self, targets: Iterable[Operation], stop: Iterable[Operand[Any, Any]] = ()) -> list[Operation]:
         """What must run for `targets`, themselves included, in creation order. `stop`: operands whose value is given."""
         known = {operand.as_output() for operand in stop}
@@ -124,6 +138,63 @@ class Graph:
     def __repr__(self) -> str:
         return f"<Graph of {len(self)} operations>"
 
+    # Pictures: all take the keywords of `typegrad.pictures.Options`
+
+    def to_text(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
+        """The graph in words: a line for each operation in creation order, with its inputs, element types, shapes and marks.
+
+            print(graph.to_text(y=loss, x=[w1, w2]))
+
+        Args:
+            depth: How many levels of scopes to open; an inner scope is one line. None opens all.
+            **options: What to show and to mark (`typegrad.pictures.Options`); all pictures take the same.
+
+        Raises:
+            GraphError: There is no such scope, or an operand or the session belongs to another graph.
+            FeedError: There are feeds, but no session; or they do not fit what they are fed to.
+            ShapeError: The shapes of the feeds do not fit the graph.
+            AttributeValueError: The depth is not an int from 0 up.
+        """
+        from typegrad.pictures import text
+
+        return text(self, depth=depth, **options)
+
+    def to_dot(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
+        """The graph in the language of Graphviz, a cluster for each scope; arguments and errors are those of `to_text`."""
+        from typegrad.pictures import dot
+
+        return dot(self, depth=depth, **options)
+
+    def to_mermaid(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
+        """The graph as a Mermaid flowchart, which GitHub draws; arguments and errors are those of `to_text`.
+
+        Mermaid refuses more than 500 edges or 50,000 characters: use `depth` or `scope` for a large graph.
+        """
+        from typegrad.pictures import mermaid
+
+        return mermaid(self, depth=depth, **options)
+
+    def show(self, path: str | PathLike[str] | None = None, **options: Unpack[Options]) -> Path | None:
+        """Show the graph as a picture to zoom, search and fold: in the notebook if this is one, else in the browser.
+
+        Args:
+            path: The HTML file to write, which needs nothing else to be opened later or elsewhere. By default a temporary one, or
+                none in a notebook.
+            **options: What to show and to mark (`typegrad.pictures.Options`), as for `to_text`, where the errors are described.
+
+        Returns:
+            The file, or None if none was written.
+        """
+        from typegrad.pictures import show
+
+        return show(self, path, **options)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows for a graph."""
+        from typegrad.pictures import frame
+
+        return frame(self)
+
     # Building: called by Scope and Variable, not by users
 
     def append(self, operation: Operation) -> None:
@@ -149,6 +220,10 @@ class Graph:
     def add_variable(self, variable: Variable[Any, Any]) -> None:
         """Remember a variable."""
         self._variables.append(variable)
+
+    def add_to_gradients(self, operation: Operation) -> None:
+        """Remember an operation that a gradient added."""
+        self._gradient_operations.append(operation)
 
     def add_initializer(self, operation: Operation) -> None:
         """Remember an operation that every session runs once."""

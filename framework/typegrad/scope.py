@@ -26,7 +26,7 @@ _SEED_LIMIT: Final = 2**63
 class Scope:
     """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope."""
 
-    __slots__ = ("_init", "_name", "_prefix", "control_inputs", "device", "graph", "seed")
+    __slots__ = ("_gradient", "_init", "_name", "_prefix", "control_inputs", "device", "graph", "seed")
 
     graph: Final[Graph]
     control_inputs: Final[tuple[Operation, ...]]
@@ -47,6 +47,7 @@ class Scope:
         self._prefix = ""
         self._name: str | None = None
         self._init = False
+        self._gradient = False
 
     def _with(self, **changes: Any) -> Scope:
         other = object.__new__(Scope)
@@ -82,6 +83,10 @@ class Scope:
         """A scope for initialization: no control inputs; an operation made here that writes state runs once per session."""
         return self._with(control_inputs=(), _init=True)
 
+    def with_gradient_scope(self) -> Scope:
+        """The sub-scope "gradients", of which the graph knows that what is made there computes a gradient."""
+        return self.with_sub_scope("gradients")._with(_gradient=True)
+
     def with_seed(self, seed: int | None) -> Scope:
         """A scope whose random operations draw from `seed` instead of the graph's seed; None goes back to that.
 
@@ -113,6 +118,8 @@ class Scope:
         operation = add_operation(self, definition, inputs, attrs)
         if self._init and definition.effect == "write":
             self.graph.add_initializer(operation)
+        if self._gradient:
+            self.graph.add_to_gradients(operation)
         if self.seed is not None and definition.effect == "random":
             _seed(operation, self.seed)
         return operation

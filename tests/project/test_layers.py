@@ -30,7 +30,7 @@ LAYERS: Final = (
     (
         "optimizers", "variable", "facade",
         "activations", "constraints", "initializers", "losses", "metrics", "regularizers",
-        "data", "tensorboard", "training",
+        "data", "pictures", "tensorboard", "training",
     ),
 )  # fmt: skip
 """A module imports from its own layer and those before it. A package's layer is that of its modules; the generated facade belongs to

@@ -132,7 +132,7 @@ def gradients(
     if not isinstance(scope, Scope):
         raise GraphError(f"the first argument is a Scope, not {type(scope).__name__} {scope!r}")
     xs, stop_gradients = _listed(xs, "xs"), _listed(stop_gradients, "stop_gradients")
-    scope = scope.with_sub_scope("gradients")
+    scope = scope.with_gradient_scope()
     y_outputs = [_output(scope, y, "ys") for y in (ys if isinstance(ys, Sequence) else [ys])]
     x_outputs = [_target(scope, x) for x in xs]
     stopped = [_output(scope, operand, "stop_gradients") for operand in stop_gradients]

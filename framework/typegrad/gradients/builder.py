@@ -6,7 +6,7 @@ path from an x to a y are visited. The gradient is an ordinary part of the graph
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, final
 
 from typegrad.errors import GradientError
@@ -20,7 +20,7 @@ from typegrad.operation import Operation
 from typegrad.scope import Scope
 from typegrad.types import TComplex, TFloating, TResource, TType
 
-__all__ = ["GradientBuilder", "carries_gradient", "leads_to"]
+__all__ = ["GradientBuilder", "carries_gradient", "paths", "rules", "spec_names"]
 
 _Output: TypeAlias = Output[Any, Any]
 _Grad: TypeAlias = "_Output | IndexedSlices[Any, Any]"
@@ -39,11 +39,37 @@ def spec_names(op: Operation) -> list[str]:
     return names
 
 
-def leads_to(ys: Sequence[_Output], xs: Sequence[_Output], *, every_edge: bool = False) -> set[Operation]:
-    """The operations through which a gradient flows from a y to an x.
+def rules(op: Operation) -> list[str]:
+    """What the operation's definition says of the gradient of each of its inputs."""
+    given = op.definition.gradients
+    names = [spec.name for spec in op.definition.inputs] if op._counts is None else spec_names(op)
+    return [given[name] for name in names]
 
-    With `every_edge`, also through edges that gradients do not take: the paths that a user may believe in.
+
+def paths(
+    ys: Iterable[_Output], xs: Iterable[_Output], stop: Iterable[_Output] = (), *, every_edge: bool = False
+) -> dict[Operation, list[int]]:
+    """The ways that gradients take from the ys to the xs: for each operation on one, newest first, the inputs it goes on to.
+
+    With `every_edge`, the ways of the values, which also lead where no gradient flows: those that a user may believe in.
     """
+    ended = frozenset(stop)
+    ways = _ways_back(set(ys), set(xs), ended, every_edge)
+    reached = set(ys)
+    found: dict[Operation, list[int]] = {}
+    for op, edges in reversed(ways.items()):
+        live = [output in reached and output not in ended for output in op.outputs]
+        taken = [index for index in edges if (live[index] if _is_pairwise(op) else any(live))]
+        if taken:
+            found[op] = taken
+            reached.update(op.inputs[index] for index in taken)
+    return found
+
+
+def _ways_back(
+    ys: set[_Output], xs: set[_Output], ended: frozenset[_Output], every_edge: bool
+) -> dict[Operation, list[int]]:
+    """For each ancestor of a y, oldest first, the inputs from which there is a way back to an x."""
     first = min((x.op.id for x in xs), default=0)
     ancestors: set[Operation] = set()
     waiting = [y.op for y in ys]
@@ -52,22 +78,30 @@ def leads_to(ys: Sequence[_Output], xs: Sequence[_Output], *, every_edge: bool =
         if op.id >= first and op not in ancestors:
             ancestors.add(op)
             waiting.extend(output.op for output in op.inputs)
-    reached = set(xs)
-    found: set[Operation] = set()
+    led = set(xs)
+    found: dict[Operation, list[int]] = {}
     for op in sorted(ancestors, key=lambda op: op.id):
-        if any(output in reached and (every_edge or _flows(op, i)) for i, output in enumerate(op.inputs)):
-            found.add(op)
-            reached.update(output for output in op.outputs if every_edge or carries_gradient(output.dtype))
+        edges = [index for index, output in enumerate(op.inputs) if output in led]
+        if edges and not every_edge:
+            edges = _that_carry(op, edges)
+        if edges:
+            found[op] = edges
+            outputs = [op.outputs[index] for index in edges] if _is_pairwise(op) else op.outputs
+            led.update(
+                output for output in outputs if output not in ended and (every_edge or carries_gradient(output.dtype))
+            )
     return found
 
 
-def _flows(op: Operation, index: int) -> bool:
-    """Whether a gradient passes from the operation to this input (or must, and an error is due)."""
-    if not carries_gradient(op.inputs[index].dtype):
-        return False
-    gradients = op.definition.gradients
-    name = op.definition.inputs[index].name if op._counts is None else spec_names(op)[index]
-    return gradients[name] != "stop"
+def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
+    """Those of an operation's inputs to which a gradient passes (or must, and an error is due)."""
+    given = rules(op)
+    return [index for index in edges if given[index] != "stop" and carries_gradient(op.inputs[index].dtype)]
+
+
+def _is_pairwise(op: Operation) -> bool:
+    """Whether each of several outputs is the input in its place, and hands its gradient on to that one."""
+    return len(op.outputs) > 1 and set(op.definition.gradients.values()) == {"pass"}
 
 
 @final
@@ -79,7 +113,7 @@ class GradientBuilder:
         self._scope = scope
         self._xs = frozenset(xs)
         self._stop = frozenset(stop)
-        self._path = leads_to(ys, xs)
+        self._paths = paths(ys, xs, stop)
         self._ys = ys
         self._sums: dict[_Output, list[_Grad]] = {}
 
@@ -87,9 +121,9 @@ class GradientBuilder:
         """Propagate `seeds`, one gradient per y."""
         for y, seed in zip(self._ys, seeds, strict=True):
             self._add(y, seed)
-        for op in sorted(self._path, key=lambda op: op.id, reverse=True):
+        for op, wanted in self._paths.items():
             if any(output in self._sums and self._passes(output) for output in op.outputs):
-                self._visit(op)
+                self._visit(op, wanted)
 
     def total(self, output: _Output) -> _Grad | None:
         """The gradient for `output`: the sum over its uses, None if there are none. Rows stay rows as long as all uses gave rows."""
@@ -106,19 +140,16 @@ class GradientBuilder:
     def _add(self, output: _Output, grad: _Grad) -> None:
         self._sums.setdefault(output, []).append(grad)
 
-    def _visit(self, op: Operation) -> None:
-        wanted = [
-            index
-            for index, output in enumerate(op.inputs)
-            if (output in self._xs or output.op in self._path) and _flows(op, index)
-        ]
+    def _visit(self, op: Operation, wanted: Sequence[int]) -> None:
         incoming = [self.total(output) if self._passes(output) else None for output in op.outputs]
-        names = spec_names(op)
-        if all(op.definition.gradients[names[index]] == "pass" for index in wanted):
+        given = rules(op)
+        if all(given[index] == "pass" for index in wanted):
             for index in wanted:
-                if incoming[0] is not None:
-                    self._add(op.inputs[index], incoming[0])
+                grad = incoming[index if _is_pairwise(op) else 0]
+                if grad is not None:
+                    self._add(op.inputs[index], grad)
             return
+        names = spec_names(op)
         self._refuse_missing(op, [names[index] for index in wanted])
         scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
         grads = OutputGradients(scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming])
@@ -179,7 +210,7 @@ class GradientBuilder:
         ys = {y.op for y in self._ys}
         down = [op]
         while down[-1] not in ys:
-            down.append(next(user for user in down[-1].consumers if user in self._path))
+            down.append(next(user for user in down[-1].consumers if user in self._paths))
         up: list[str] = []
         current = op
         while True:
@@ -187,7 +218,7 @@ class GradientBuilder:
             if known is not None:
                 up.append(known.op.name)
                 break
-            current = next(output.op for output in current.inputs if output.op in self._path)
+            current = next(output.op for output in current.inputs if output.op in self._paths)
             up.append(current.name)
         names = [user.name for user in reversed(down)] + up
         if len(names) > 9:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Container, Sequence
+from typing import Any, Final, TypeAlias
 
-from typegrad.gradients.builder import carries_gradient, leads_to, spec_names
+from typegrad.gradients.builder import carries_gradient, paths, spec_names
 from typegrad.operand import Output
 from typegrad.operation import Operation
 
-__all__ = ["explain_cut"]
+__all__ = ["explain_cut", "is_stop"]
 
 _Output: TypeAlias = Output[Any, Any]
+
+_IDENTITY: Final = "typegrad.shapes.graph:identity_value"
+"""What says of an operation's static value that it is the input's."""
 
 
 def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ()) -> str:
@@ -23,7 +26,7 @@ def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ())
         )
     if not carries_gradient(x.dtype):
         return f"'{x.name}' is {x.dtype.tf_name}, and only floats and complex numbers have gradients"
-    connected = leads_to(ys, [x], every_edge=True)
+    connected = paths(ys, [x], every_edge=True)
     if not connected:
         return "no path of values leads from it to what is differentiated"
     cuts = _cuts(ys, x, connected, frozenset(stop))
@@ -31,7 +34,7 @@ def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ())
     return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")
 
 
-def _cuts(ys: Sequence[_Output], x: _Output, connected: set[Operation], stop: frozenset[_Output]) -> list[str]:
+def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], stop: frozenset[_Output]) -> list[str]:
     cuts: list[str] = []
     seen: set[Operation] = set()
     waiting = [y.op for y in ys if y.op in connected]
@@ -52,3 +55,9 @@ def _cuts(ys: Sequence[_Output], x: _Output, connected: set[Operation], stop: fr
             elif output is not x:
                 waiting.append(output.op)
     return sorted(set(cuts))
+
+
+def is_stop(op: Operation) -> bool:
+    """Whether the operation is there to end gradients: its output is its input, but no gradient flows back, as in StopGradient."""
+    definition = op.definition
+    return definition.value == _IDENTITY and set(definition.gradients.values()) == {"stop"}

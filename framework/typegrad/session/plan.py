@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, TypeAlias, final
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from typegrad.session.state import Resources
 
-__all__ = ["Plan"]
+__all__ = ["Plan", "compute"]
 
 _Output: TypeAlias = Output[Any, Any]
 
@@ -36,6 +36,22 @@ def _bind(op: Operation, **context: Any) -> Callable[..., Any]:
     kernel = resolve(op.definition.kernel)
     given = {name: context[name] if name in context else _kernel_attr(op.attrs[name]) for name in _keywords(kernel)}
     return partial(kernel, np, **given)
+
+
+def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
+    """The values of the outputs of an operation that draws no numbers, from those of its inputs. An error names the node."""
+    inputs = (
+        tuple(known[output] for output in group) if isinstance(group, tuple) else known[group]
+        for group in op.input_groups()
+    )
+    try:
+        with np.errstate(all="ignore"):
+            result = _bind(op)(*inputs)
+    except Exception as error:
+        raise located(op, error) from error
+    is_single = len(op.outputs) == 1 and not op.definition.outputs[0].count
+    values: Sequence[Any] = (result,) if is_single else result or ()
+    return values
 
 
 def _kernel_attr(value: Any) -> Any:
@@ -156,17 +172,7 @@ class _Compiler:
         return self._resources.variable(op)
 
     def _fold(self, op: Operation) -> None:
-        inputs = (
-            tuple(self._constants[o] for o in group) if isinstance(group, tuple) else self._constants[group]
-            for group in op.input_groups()
-        )
-        try:
-            with np.errstate(all="ignore"):
-                result = _bind(op)(*inputs)
-        except Exception as error:
-            raise located(op, error) from error
-        values = (result,) if len(op.outputs) == 1 and not op.definition.outputs[0].count else result or ()
-        for output, value in zip(op.outputs, values, strict=True):
+        for output, value in zip(op.outputs, compute(op, self._constants), strict=True):
             self._constants[output] = _frozen(value)
 
     def _step(self, op: Operation, keep: set[_Output]) -> str:
