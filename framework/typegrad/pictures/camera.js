@@ -43,7 +43,11 @@
 
     /** The scale at which a picture of this size is seen as a whole, at most its natural one. */
     fitting({ width, height }) {
-      return Math.min(1, (this.width - 2 * MARGIN) / Math.max(1, width), (this.height - 2 * MARGIN) / Math.max(1, height));
+      return Math.min(
+        1,
+        (this.width - 2 * MARGIN) / Math.max(1, width),
+        (this.height - 2 * MARGIN) / Math.max(1, height),
+      );
     }
 
     /** Show the whole of a picture. */
@@ -53,7 +57,7 @@
       this.moveTo({ scale, x: (this.width - size.width * scale) / 2, y: (this.height - size.height * scale) / 2 });
     }
 
-    /** Show the whole of a picture, or its upper end around x = `first` if the whole would be too small to make anything out. */
+    /** Show the whole of a picture, or its upper end around x = `first` if the whole would be too small. */
     open(size, first) {
       this.fit(size);
       if (this.scale >= LEAST_TELLING) return;
@@ -61,7 +65,7 @@
       this.moveTo({ scale, x: this.width / 2 - first * scale, y: MARGIN });
     }
 
-    /** Bring a box of the picture to the middle, at least `least` times its size, unless it is well in sight already. */
+    /** Bring a box to the middle, at least `least` times its size, unless it is in sight already. */
     reveal(box, least, isGliding) {
       const scale = Math.max(this.scale, least);
       const [x, y] = [(box.x + box.width / 2) * scale, (box.y + Math.min(box.height, 60) / 2) * scale];

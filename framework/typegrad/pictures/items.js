@@ -10,9 +10,26 @@
   const LONGEST_NAME = 26;
 
   const COLOURS = [
-    "ground", "ink", "soft", "wire", "control", "node", "node-line", "frame", "frame-line", "path", "path-fill", "masked",
-    "masked-fill", "added", "added-fill", "stop", "stop-fill", "accent", "on-mark",
-  ]; // prettier-ignore
+    "ground",
+    "ink",
+    "soft",
+    "wire",
+    "control",
+    "node",
+    "node-line",
+    "frame",
+    "frame-line",
+    "path",
+    "path-fill",
+    "masked",
+    "masked-fill",
+    "added",
+    "added-fill",
+    "stop",
+    "stop-fill",
+    "accent",
+    "on-mark",
+  ];
 
   /** The colours of viewer.css as the canvas takes them: read off a probe element, for the theme that holds now. */
   function readColours(container) {
@@ -75,7 +92,10 @@
   /** What a box says: an operation's type, and its name unless that says the same; a scope's name and content. */
   function textsOf(item) {
     if (item.kind === "scope") {
-      return { title: shortened(item.scope.label), subtitle: item.count === 1 ? "1 operation" : `${item.count} operations` };
+      return {
+        title: shortened(item.scope.label),
+        subtitle: item.count === 1 ? "1 operation" : `${item.count} operations`,
+      };
     }
     const { type, label } = item.node;
     return { title: type, subtitle: label === type ? "" : shortened(label) };
@@ -89,9 +109,15 @@
       const cut = Math.min(12, height / 3);
       path.moveTo(x + cut, y);
       for (const [px, py] of [
-        [x + width - cut, y], [x + width, y + cut], [x + width, y + height - cut], [x + width - cut, y + height],
-        [x + cut, y + height], [x, y + height - cut], [x, y + cut],
-      ]) path.lineTo(px, py); // prettier-ignore
+        [x + width - cut, y],
+        [x + width, y + cut],
+        [x + width, y + height - cut],
+        [x + width - cut, y + height],
+        [x + cut, y + height],
+        [x, y + height - cut],
+        [x, y + cut],
+      ])
+        path.lineTo(px, py);
       path.closePath();
     } else path.roundRect(x, y, width, height, item.marks.has("added") ? height / 2 : 6);
   }
@@ -101,7 +127,8 @@
     const has = (mark) => item.marks.has(mark);
     if (has("stop") && item.kind === "node") return { fill: "stop-fill", line: "stop", width: 2.2 };
     if (shown.path && has("path")) return { fill: "path-fill", line: "path", width: 2.8 };
-    if (shown.masked && has("masked")) return { fill: "masked-fill", line: "masked", width: 1.6, dash: [5, 4], isHatched: true };
+    if (shown.masked && has("masked"))
+      return { fill: "masked-fill", line: "masked", width: 1.6, dash: [5, 4], isHatched: true };
     if (has("added")) return { fill: "added-fill", line: "added", width: 1.4 };
     return { fill: "node", line: "node-line", width: 1.2 };
   }
@@ -227,7 +254,8 @@
       context.font = `${FONT.name}px ${item.kind === "scope" ? colours.sans : colours.mono}`;
       context.fillText(item.subtitle, middle, item.y + 31);
     }
-    if (item.kind === "scope") paintSign(context, item.x + item.width - 16, item.y + item.height / 2, true, colours.soft);
+    if (item.kind === "scope")
+      paintSign(context, item.x + item.width - 16, item.y + item.height / 2, true, colours.soft);
   }
 
   /** A ring around the item that is selected or under the pointer. */

@@ -1,5 +1,5 @@
 /**
- * Pictures of typegrad graphs: the layered drawing of one connected graph (Sugiyama's method), as pure functions of numbers.
+ * Pictures of typegrad graphs: the layered drawing of one connected graph (Sugiyama's method), as pure functions.
  *
  * Boxes stand in ranks, from top to bottom; a wire leads from a box to boxes of later ranks, over bends in the ranks
  * between. All steps are linear or n log n in the number of boxes, bends and hops.
@@ -7,20 +7,18 @@
 (() => {
   "use strict";
   const typegradGraph = (globalThis.typegradGraph ??= {});
+  const { orderRanks } = typegradGraph.crossings;
+  const { entryOffsets, columns } = typegradGraph.columns;
 
   /** Where a box must stand: anywhere, at the upper or at the lower border. */
   const FREE = 0;
   const TOP = 1;
   const BOTTOM = 2;
 
-  const COLUMN_GAP = 28;
-  const BEND_GAP = 12;
-  const BUNDLE_GAP = 4; // between bends of wires that lead to the same box
   const RANK_GAP = 58;
   const BORDER_GAP = 22; // between the upper border and the first boxes
   const EXIT_GAP = 38; // between the last boxes and the lower border
   const STUB = 22; // how far wires go straight down from a rank: there stand their labels
-  const PORT_GAP = 18;
 
   /** For each of `count` keys the indices of `keys` that have it, one after the other in `list` from `start[key]`. */
   function grouped(count, keys) {
@@ -112,267 +110,82 @@
     return rank;
   }
 
+  /** Makes bends and the hops between boxes and bends. `upper` and `lower` are the ends of a hop by rank. */
+  class HopMaker {
+    constructor(boxRank) {
+      this.boxRank = boxRank;
+      this.rank = Array.from(boxRank); // of boxes, then bends
+      this.hops = [];
+      this.budget = 3 * boxRank.length + 3000; // how many bends there may be, roughly
+    }
+
+    bend(rank) {
+      this.budget--;
+      return this.rank.push(rank) - 1;
+    }
+
+    hop(wire, sink, parent, a, b, { isLong = false, turn = "" } = {}) {
+      const [upper, lower] = this.rank[a] <= this.rank[b] ? [a, b] : [b, a];
+      const hop = { wire, sink, parent, a, b, upper, lower, isLong, turn };
+      this.hops.push(hop);
+      return hop;
+    }
+
+    /** Down from the source of wire `w`, by one bend in each rank that all sinks share. */
+    lead(w, { from, sinks }, isBack) {
+      const start = this.boxRank[from];
+      const spans = sinks.map((sink, s) => (isBack[s] ? 0 : this.boxRank[sink.to] - start - 1));
+      const bends = Math.min(Math.max(...spans), Math.max(8, this.budget));
+      const trunk = [null]; // the hop that leads to the bend of each rank below the source
+      for (let i = 1; i <= bends; i++) {
+        const parent = trunk[i - 1];
+        trunk.push(this.hop(w, -1, parent, parent ? parent.b : from, this.bend(start + i)));
+      }
+      sinks.forEach((sink, s) => {
+        if (isBack[s]) return this.leadBack(w, s, from, sink.to);
+        const parent = trunk[Math.min(spans[s], bends)];
+        return this.hop(w, s, parent, parent ? parent.b : from, sink.to, { isLong: spans[s] > bends });
+      });
+    }
+
+    /** From the source down and around, up beside it to the rank of the sink, and around into that from above. */
+    leadBack(w, s, from, to) {
+      const [low, high] = [this.boxRank[from], this.boxRank[to]];
+      let last = this.hop(w, -1, null, from, this.bend(low), { isLong: true, turn: "below" });
+      const isDirect = low - high > Math.max(8, this.budget);
+      for (let r = isDirect ? high : low - 1; r >= high; r--) {
+        last = this.hop(w, -1, last, last.b, this.bend(r), { isLong: isDirect });
+      }
+      this.hop(w, s, last, last.b, to, { isLong: true, turn: "above" });
+    }
+  }
+
   /**
    * Split wires into hops between neighbouring ranks. The sinks of a wire share its bends. Bends are made for the
    * shortest wires first and end when there are many: what is left hops over several ranks at once.
    *
    * @returns {{rank: number[], hops: object[]}} the ranks of boxes and bends, and hops
-   *   `{wire, sink, parent, a, b, isLong, isBack}` from entity `a` to `b`; `sink`: which of the wire's sinks, or -1
+   *   `{wire, sink, parent, a, b, upper, lower, isLong, turn}` from entity `a` to `b`; `sink`: which of the wire's
+   *   sinks, or -1; `turn`: whether it turns around "below" a source or "above" a sink, as wires do that lead back
    */
   function makeHops(wires, boxRank, isBackTie) {
-    const rank = Array.from(boxRank);
-    const hops = [];
-    let budget = 3 * boxRank.length + 3000;
-    const reach = wires.map((wire, w) =>
-      wire.sinks.reduce((most, sink, s) => (isBackTie[w][s] ? most : Math.max(most, boxRank[sink.to])), 0),
-    );
-    const byLength = wires.map((_, w) => w).sort((p, q) => reach[p] - boxRank[wires[p].from] - (reach[q] - boxRank[wires[q].from]));
-    for (const w of byLength) {
-      const { from, sinks } = wires[w];
-      const bends = Math.min(Math.max(0, reach[w] - boxRank[from] - 1), Math.max(8, budget));
-      budget -= bends;
-      const trunk = [null]; // the hop that leads to the bend of each rank below the source
-      for (let i = 1; i <= bends; i++) {
-        const parent = trunk[i - 1];
-        const hop = { wire: w, sink: -1, parent, a: parent ? parent.b : from, b: rank.length, isLong: false, isBack: false };
-        rank.push(boxRank[from] + i);
-        trunk.push(hop);
-        hops.push(hop);
-      }
-      sinks.forEach((sink, s) => {
-        const isBack = isBackTie[w][s];
-        const steps = boxRank[sink.to] - boxRank[from] - 1;
-        const parent = isBack ? null : trunk[Math.min(steps, bends)];
-        hops.push({ wire: w, sink: s, parent, a: parent ? parent.b : from, b: sink.to, isLong: isBack || steps > bends, isBack });
-      });
-    }
-    return { rank, hops };
-  }
-
-  // Order within the ranks
-
-  /** The entities of each rank as a depth-first walk along the hops finds them: what belongs together stands together. */
-  function firstOrder(rank, below) {
-    const layers = Array.from({ length: rank.reduce((a, b) => Math.max(a, b), 0) + 1 }, () => []);
-    const isSeen = new Uint8Array(rank.length);
-    const byRank = rank.map((_, entity) => entity).sort((p, q) => rank[p] - rank[q] || p - q);
-    for (const root of byRank) {
-      const waiting = [root];
-      while (waiting.length > 0) {
-        const entity = waiting.pop();
-        if (isSeen[entity]) continue;
-        isSeen[entity] = 1;
-        layers[rank[entity]].push(entity);
-        for (let i = below[entity].length - 1; i >= 0; i--) waiting.push(below[entity][i]);
-      }
-    }
-    return layers;
-  }
-
-  /** How many pairs of hops cross between two neighbouring ranks, counted with a binary indexed tree. */
-  function crossingsBetween(upper, lowerSize, below, position) {
-    const tree = new Int32Array(lowerSize + 1);
-    let crossings = 0;
-    let total = 0;
-    for (const entity of upper) {
-      const ends = below[entity].map((each) => position[each]).sort((a, b) => a - b);
-      for (const end of ends) {
-        let atMost = 0;
-        for (let i = end + 1; i > 0; i -= i & -i) atMost += tree[i];
-        crossings += total - atMost;
-      }
-      for (const end of ends) {
-        total++;
-        for (let i = end + 1; i <= lowerSize; i += i & -i) tree[i]++;
-      }
-    }
-    return crossings;
-  }
-
-  const countCrossings = (layers, below, position) =>
-    layers.reduce((sum, layer, r) => sum + (r + 1 < layers.length ? crossingsBetween(layer, layers[r + 1].length, below, position) : 0), 0);
-
-  /** Sort a rank by the mean position of each entity's neighbours in the rank beside it. */
-  function sortByNeighbours(layer, neighbours, position, otherSize) {
-    const scale = otherSize / Math.max(1, layer.length);
-    const key = new Map();
-    layer.forEach((entity, i) => {
-      const near = neighbours[entity];
-      key.set(entity, near.length ? near.reduce((sum, each) => sum + position[each], 0) / near.length : i * scale);
-    });
-    layer.sort((p, q) => key.get(p) - key.get(q) || position[p] - position[q]);
-    layer.forEach((entity, i) => (position[entity] = i));
-  }
-
-  /** Exchange neighbours in their rank while that removes crossings. */
-  function exchange(layers, above, below, position) {
-    const pairCrossings = (p, q, neighbours) => {
-      let sum = 0;
-      for (const a of neighbours[p]) for (const b of neighbours[q]) sum += position[a] > position[b] ? 1 : 0;
-      return sum;
-    };
-    for (const layer of layers) {
-      for (let i = 0; i + 1 < layer.length; i++) {
-        const [p, q] = [layer[i], layer[i + 1]];
-        const now = pairCrossings(p, q, above) + pairCrossings(p, q, below);
-        const then = pairCrossings(q, p, above) + pairCrossings(q, p, below);
-        if (then >= now) continue;
-        [layer[i], layer[i + 1], position[p], position[q]] = [q, p, position[q], position[p]];
-      }
-    }
-  }
-
-  /** The entities of each rank from left to right, with few crossings: barycenter sweeps down and up, the best kept. */
-  function orderRanks(rank, hops) {
-    const above = rank.map(() => []);
-    const below = rank.map(() => []);
-    for (const { a, b, isLong } of hops) {
-      if (isLong) continue;
-      below[a].push(b);
-      above[b].push(a);
-    }
-    let layers = firstOrder(rank, below);
-    const position = new Int32Array(rank.length);
-    for (const layer of layers) layer.forEach((entity, i) => (position[entity] = i));
-    let best = layers.map((layer) => layer.slice());
-    let fewest = countCrossings(layers, below, position);
-    const sweeps = rank.length < 1500 ? 16 : 6;
-    for (let sweep = 0; sweep < sweeps && fewest > 0; sweep++) {
-      if (sweep % 2 === 0) for (let r = 1; r < layers.length; r++) sortByNeighbours(layers[r], above, position, layers[r - 1].length);
-      else for (let r = layers.length - 2; r >= 0; r--) sortByNeighbours(layers[r], below, position, layers[r + 1].length);
-      if (rank.length < 600) exchange(layers, above, below, position);
-      const crossings = countCrossings(layers, below, position);
-      if (crossings < fewest) {
-        fewest = crossings;
-        best = layers.map((layer) => layer.slice());
-      }
-    }
-    layers = best;
-    for (const layer of layers) layer.forEach((entity, i) => (position[entity] = i));
-    return { layers, position };
-  }
-
-  // Coordinates
-
-  /**
-   * The positions nearest to `wanted` (least squares with `weights`) where each is at least `gaps[i]` right of the one
-   * before: isotonic regression, by merging neighbours that violate the order.
-   */
-  function place(wanted, weights, gaps) {
-    const blocks = []; // of merged entities: their mean position, total weight and first index
-    let shift = 0;
-    const shifts = wanted.map((_, i) => (shift += i ? gaps[i] : 0));
-    wanted.forEach((target, i) => {
-      let block = { mean: target - shifts[i], weight: weights[i], first: i };
-      while (blocks.length > 0 && blocks[blocks.length - 1].mean > block.mean) {
-        const left = blocks.pop();
-        const weight = left.weight + block.weight;
-        block = { mean: (left.mean * left.weight + block.mean * block.weight) / weight, weight, first: left.first };
-      }
-      blocks.push(block);
-    });
-    const placed = new Array(wanted.length);
-    blocks.forEach((block, k) => {
-      const end = k + 1 < blocks.length ? blocks[k + 1].first : wanted.length;
-      for (let i = block.first; i < end; i++) placed[i] = block.mean + shifts[i];
-    });
-    return placed;
-  }
-
-  /** Where hops enter their sinks, as offsets from the middle: given, or spread in the order of what they come from. */
-  function entryOffsets(wires, boxes, hops, rank, position) {
-    const offsets = new Float64Array(hops.length);
-    const arriving = new Map();
-    hops.forEach((hop, i) => {
-      if (hop.sink < 0) return;
-      const { to, toOffset } = wires[hop.wire].sinks[hop.sink];
-      if (toOffset !== null) offsets[i] = toOffset;
-      else if (arriving.has(to)) arriving.get(to).push(i);
-      else arriving.set(to, [i]);
-    });
-    const side = (i) => (rank[hops[i].a] === rank[hops[i].b] - 1 ? position[hops[i].a] : Infinity);
-    for (const [to, list] of arriving) {
-      list.sort((p, q) => side(p) - side(q) || p - q);
-      const step = Math.min(PORT_GAP, (boxes[to].width - 24) / Math.max(1, list.length - 1));
-      list.forEach((hop, i) => (offsets[hop] = (i - (list.length - 1) / 2) * step));
-    }
-    return offsets;
-  }
-
-  /** For each bend the lowest box that its wire leads to. */
-  function bendGoals(boxCount, wires, hops, rank) {
-    const lowest = wires.map(({ sinks }) => sinks.reduce((low, sink) => (rank[sink.to] > rank[low] ? sink.to : low), sinks[0].to));
-    return new Map(hops.filter(({ b }) => b >= boxCount).map(({ wire, b }) => [b, lowest[wire]]));
-  }
-
-  /** The horizontal middle of every entity: sweeps that draw each to its neighbours, long wires straighter than others. */
-  function columns(boxes, wires, hops, rank, layers, entry) {
-    const goals = bendGoals(boxes.length, wires, hops, rank);
-    const gap = (p, q) => {
-      if (p < boxes.length || q < boxes.length) return (boxes[p]?.right ?? 0) + (boxes[q]?.left ?? 0) + COLUMN_GAP;
-      return goals.get(p) === goals.get(q) ? BUNDLE_GAP : BEND_GAP;
-    };
-    const gapsOf = layers.map((layer) => layer.map((entity, i) => (i === 0 ? 0 : gap(layer[i - 1], entity))));
-    const count = layers.reduce((sum, layer) => sum + layer.length, 0);
-    const links = { above: Array.from({ length: count }, () => []), below: Array.from({ length: count }, () => []) };
-    hops.forEach((hop, i) => {
-      if (hop.isLong) return;
-      const start = hop.a < boxes.length ? wires[hop.wire].fromOffset : 0;
-      const weight = hop.a >= boxes.length && hop.b >= boxes.length ? 8 : hop.a >= boxes.length || hop.b >= boxes.length ? 2 : 1;
-      links.below[hop.a].push({ other: hop.b, shift: entry[i] - start, weight });
-      links.above[hop.b].push({ other: hop.a, shift: start - entry[i], weight });
-    });
-    const x = new Float64Array(count);
-    layers.forEach((layer, r) => {
-      let at = 0;
-      layer.forEach((entity, i) => (x[entity] = at += gapsOf[r][i]));
-      layer.forEach((entity) => (x[entity] -= at / 2));
-    });
-    const settle = (r, linked) => {
-      const weights = [];
-      const wanted = layers[r].map((entity) => {
-        let [sum, weight] = [x[entity] * 0.05, 0.05];
-        for (const link of linked(entity)) {
-          sum += (x[link.other] + link.shift) * link.weight;
-          weight += link.weight;
-        }
-        weights.push(weight);
-        return sum / weight;
-      });
-      place(wanted, weights, gapsOf[r]).forEach((at, i) => (x[layers[r][i]] = at));
-    };
-    const rounds = count < 1500 ? 24 : 4;
-    for (let round = 0; round < rounds; round++) {
-      for (let r = 1; r < layers.length; r++) settle(r, (entity) => links.above[entity]);
-      for (let r = layers.length - 2; r >= 0; r--) settle(r, (entity) => links.below[entity]);
-    }
-    const both = (entity) => links.above[entity].concat(links.below[entity]);
-    for (let round = 0; round < 3; round++) for (let r = 0; r < layers.length; r++) settle(r, both);
-    layers.forEach((layer, r) => straighten(layer, gapsOf[r], x, boxes.length, links.above));
-    return x;
-  }
-
-  /** Move the bends of a rank below what they come from, as far as their neighbours leave room. */
-  function straighten(layer, gaps, x, boxCount, above) {
-    const wanted = (entity) => x[above[entity][0].other] + above[entity][0].shift;
-    const isBend = (entity) => entity >= boxCount;
-    for (let i = layer.length - 1; i >= 0; i--) {
-      if (!isBend(layer[i])) continue;
-      const limit = i + 1 < layer.length ? x[layer[i + 1]] - gaps[i + 1] : Infinity;
-      x[layer[i]] = Math.max(x[layer[i]], Math.min(wanted(layer[i]), limit));
-    }
-    for (let i = 0; i < layer.length; i++) {
-      if (!isBend(layer[i])) continue;
-      const limit = i > 0 ? x[layer[i - 1]] + gaps[i] : -Infinity;
-      x[layer[i]] = Math.min(x[layer[i]], Math.max(wanted(layer[i]), limit));
-    }
+    const maker = new HopMaker(boxRank);
+    const span = ({ from, sinks }) => Math.max(...sinks.map((sink) => Math.abs(boxRank[sink.to] - boxRank[from])));
+    const spans = wires.map(span);
+    const byLength = wires.map((_, w) => w).sort((p, q) => spans[p] - spans[q]);
+    for (const w of byLength) maker.lead(w, wires[w], isBackTie[w]);
+    return { rank: maker.rank, hops: maker.hops };
   }
 
   /** The top and height of each rank; ranks stand further apart where hops between them go far to the side. */
   function rows(boxes, rank, hops, layers, x) {
-    const heights = layers.map((layer) => layer.reduce((most, entity) => Math.max(most, boxes[entity]?.height ?? 0), 0));
+    const heights = layers.map((layer) =>
+      layer.reduce((most, entity) => Math.max(most, boxes[entity]?.height ?? 0), 0),
+    );
     const widest = new Float64Array(layers.length);
-    for (const { a, b, isLong } of hops) if (!isLong) widest[rank[a]] = Math.max(widest[rank[a]], Math.abs(x[a] - x[b]));
+    for (const { upper, lower, isLong } of hops) {
+      if (!isLong) widest[rank[upper]] = Math.max(widest[rank[upper]], Math.abs(x[upper] - x[lower]));
+    }
     const tops = [];
     let y = 0;
     heights.forEach((height, r) => {
@@ -392,7 +205,8 @@
    * @param {{from: number, fromOffset: number, sinks: {to: number, toOffset: number | null}[]}[]} wires offsets are
    *   horizontal, from the middle of a box; null: the drawing spreads them
    * @returns {{x: number[], y: number[], hops: object[], width: number, height: number}} the middle of each box and its
-   *   top, from the upper left corner; hops from (x1, y1) down to (x1, bend1), over to (x2, bend2), down to (x2, y2)
+   *   top, from the upper left corner; hops go from (x1, y1) straight to (x1, bend1), over to (x2, bend2), and straight
+   *   to (x2, y2)
    */
   function drawLayers(boxes, wires) {
     const from = [];
@@ -401,32 +215,58 @@
     const isBack = backEdges(boxes.length, from, to);
     let edge = 0;
     const isBackTie = wires.map((wire) => wire.sinks.map(() => isBack[edge++] === 1));
-    const boxRank = rankBoxes(boxes.map((box) => box.pin), from, to, isBack);
+    const boxRank = rankBoxes(
+      boxes.map((box) => box.pin),
+      from,
+      to,
+      isBack,
+    );
     const least = boxRank.reduce((a, b) => Math.min(a, b), Infinity);
-    const { rank, hops } = makeHops(wires, boxRank.map((each) => each - least), isBackTie);
+    const { rank, hops } = makeHops(
+      wires,
+      boxRank.map((each) => each - least),
+      isBackTie,
+    );
     const { layers, position } = orderRanks(rank, hops);
     const entry = entryOffsets(wires, boxes, hops, rank, position);
     const x = columns(boxes, wires, hops, rank, layers, entry);
     const { tops, heights } = rows(boxes, rank, hops, layers, x);
     const { left, right } = extent(boxes, x);
     const y = boxes.map((box, i) => tops[rank[i]] + (heights[rank[i]] - box.height) / 2);
-    const drawn = hops.map((hop, i) => {
-      const startsAtBox = hop.a < boxes.length;
-      const endsAtBox = hop.b < boxes.length;
-      const bottom = tops[rank[hop.a]] + heights[rank[hop.a]];
+    const edges = (entity) => {
+      const top = tops[rank[entity]];
+      const height = heights[rank[entity]];
+      return {
+        top,
+        bottom: top + height,
+        boxTop: y[entity] ?? top,
+        boxBottom: (y[entity] ?? top) + (boxes[entity]?.height ?? height),
+      };
+    };
+    for (const [i, hop] of hops.entries()) {
       const isFromTop = boxes[hop.a]?.pin === TOP;
-      const bend2 = tops[rank[hop.b]];
-      return Object.assign(hop, {
-        x1: x[hop.a] - left + (startsAtBox ? wires[hop.wire].fromOffset : 0),
-        y1: startsAtBox ? y[hop.a] + boxes[hop.a].height : bottom,
-        bend1: bottom + (isFromTop ? -BORDER_GAP : STUB),
-        x2: x[hop.b] - left + (endsAtBox ? entry[i] : 0),
-        bend2,
-        y2: endsAtBox ? y[hop.b] : bend2 + heights[rank[hop.b]],
-      });
-    });
+      const x1 = x[hop.a] - left + (hop.a < boxes.length ? wires[hop.wire].fromOffset : 0);
+      Object.assign(
+        hop,
+        { x1, x2: x[hop.b] - left + entry[i] },
+        course(hop, rank, edges(hop.a), edges(hop.b), isFromTop),
+      );
+    }
     const height = tops[tops.length - 1] + heights[heights.length - 1];
-    return { x: boxes.map((_, i) => x[i] - left), y, hops: drawn, width: right - left, height };
+    return { x: boxes.map((_, i) => x[i] - left), y, hops, width: right - left, height };
+  }
+
+  /** How high a hop starts, begins and ends its curve, and ends; `from` and `to`: the edges of its ranks and boxes. */
+  function course(hop, rank, from, to, isFromTop) {
+    if (hop.turn === "below") return { y1: from.boxBottom, bend1: from.bottom, bend2: to.bottom, y2: to.top };
+    if (hop.turn === "above") return { y1: from.top, bend1: from.top, bend2: to.top, y2: to.boxTop };
+    if (rank[hop.b] < rank[hop.a]) return { y1: from.top, bend1: from.top, bend2: to.bottom + STUB, y2: to.top };
+    return {
+      y1: from.boxBottom,
+      bend1: from.bottom + (isFromTop ? -BORDER_GAP : STUB),
+      bend2: to.top,
+      y2: hop.sink < 0 ? to.boxBottom : to.boxTop,
+    };
   }
 
   /** The leftmost and rightmost coordinate of boxes and bends. */
@@ -439,5 +279,5 @@
     return { left, right };
   }
 
-  typegradGraph.layers = { FREE, TOP, BOTTOM, PORT_GAP, backEdges, rankBoxes, makeHops, orderRanks, countCrossings, place, drawLayers };
+  typegradGraph.layers = { FREE, TOP, BOTTOM, backEdges, rankBoxes, drawLayers };
 })();

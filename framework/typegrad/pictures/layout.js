@@ -5,7 +5,8 @@
 (() => {
   "use strict";
   const typegradGraph = (globalThis.typegradGraph ??= {});
-  const { FREE, TOP, BOTTOM, PORT_GAP, drawLayers } = typegradGraph.layers;
+  const { PORT_GAP } = typegradGraph.columns;
+  const { FREE, TOP, BOTTOM, drawLayers } = typegradGraph.layers;
 
   const FRAME = { side: 18, top: 38, bottom: 16 };
   const PART_GAP = 44;
@@ -32,7 +33,7 @@
     return offsets;
   }
 
-  /** A level as boxes and wires between their indices: its items, then the ports through which wires enter and leave. */
+  /** A level as boxes, which are its items and the ports in its border, and wires between their indices. */
   function asBoxes(level, reservedFor) {
     const indexOf = new Map();
     const boxes = level.items.map((item, i) => {
@@ -126,7 +127,7 @@
         wire,
         sink,
         parent: placed.get(hop.parent),
-        isBack: hop.isBack,
+        turn: hop.turn,
         x1: hop.x1 + dx,
         y1: hop.y1 + dy,
         bend1: hop.bend1 + dy,

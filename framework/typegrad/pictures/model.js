@@ -302,7 +302,7 @@
     return `${prefix}${output.dtype} ${output.shape}`.trim();
   }
 
-  /** The nodes that match every word of a query, by name, type, dtype or shape; those whose name or type is it come first. */
+  /** The nodes that match every word of a query, by name, type, dtype or shape; those that are called so come first. */
   function search(model, query) {
     const wanted = query.trim().toLowerCase();
     const words = wanted.split(/\s+/).filter(Boolean);

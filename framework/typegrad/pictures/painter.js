@@ -8,7 +8,10 @@
   const { styleOf, labelOf } = typegradGraph.model;
   const { FONT, lookOf, paintItem, paintRing, paintSign, shortened } = typegradGraph.items;
 
+  const COARSE = 0.22; // below this scale, boxes are rectangles and curves are lines
+  const TINY = 0.05; // below this scale, many wires share a pixel
   const LABEL_DROP = 13;
+  const TURN = 34; // how far curves that turn around go beyond their ends
 
   /** The look of each kind of wire: the colour's name, width in units of the picture, dashes. Painted in this order. */
   const WIRES = {
@@ -19,7 +22,7 @@
     path: { colour: "path", width: 3.2, dash: [] },
   };
 
-  /** The style of every hop: of one that ends in a sink, that of its connections; of others the strongest they lead to. */
+  /** The style of every hop: that of its connections if it ends in a sink, else the strongest that it leads to. */
   function styleHops(level) {
     const strength = ["control", "plain", "added", "masked", "path"];
     const isStronger = (style, other) => strength.indexOf(style) > strength.indexOf(other);
@@ -29,15 +32,14 @@
     }
   }
 
-  /** Add a hop to a path: straight down, over in a curve, straight down; `isCoarse`: without the curve. */
+  /** Add a hop to a path: straight, over in a curve, straight; `isCoarse`: without the curve. */
   function traceHop(path, hop, isCoarse) {
     path.moveTo(hop.x1, hop.y1);
-    if (hop.isBack) {
-      const swing = Math.max(60, Math.abs(hop.y1 - hop.y2) * 0.3);
-      path.bezierCurveTo(hop.x1, hop.y1 + swing, hop.x2, hop.y2 - swing, hop.x2, hop.y2);
-      return;
-    }
-    if (isCoarse || Math.abs(hop.x1 - hop.x2) < 0.5) {
+    if (hop.turn) {
+      if (hop.bend1 !== hop.y1) path.lineTo(hop.x1, hop.bend1);
+      const far = hop.turn === "below" ? Math.max(hop.bend1, hop.bend2) + TURN : Math.min(hop.bend1, hop.bend2) - TURN;
+      path.bezierCurveTo(hop.x1, far, hop.x2, far, hop.x2, hop.bend2);
+    } else if (isCoarse || Math.abs(hop.x1 - hop.x2) < 0.5) {
       if (!isCoarse) path.lineTo(hop.x1, hop.bend1);
       path.lineTo(hop.x2, hop.bend2);
     } else {
@@ -67,8 +69,8 @@
       for (const hop of this.hops) {
         hop.left = Math.min(hop.x1, hop.x2) - 8;
         hop.right = Math.max(hop.x1, hop.x2) + 8;
-        hop.top = Math.min(hop.y1, hop.y2) - (hop.isBack ? 200 : 8);
-        hop.bottom = Math.max(hop.y1, hop.y2) + (hop.isBack ? 200 : 8);
+        hop.top = Math.min(hop.y1, hop.y2) - TURN;
+        hop.bottom = Math.max(hop.y1, hop.y2) + TURN;
       }
       this.labels = this.findLabels();
     }
@@ -161,18 +163,30 @@
     /** All wires in sight, each kind in one stroke; above them those of the selection. */
     paintWires(context, sight, scale, scene) {
       const { colours, shown, lit } = scene;
-      const isCoarse = scale < 0.22;
-      const paths = Object.fromEntries(Object.keys(WIRES).map((style) => [style, { lines: new Path2D(), arrows: new Path2D() }]));
+      const isCoarse = scale < COARSE;
+      const isNew = onePerPixel(scale);
+      const paths = Object.fromEntries(
+        Object.keys(WIRES).map((style) => [style, { lines: new Path2D(), arrows: new Path2D() }]),
+      );
       const litPaths = { lines: new Path2D(), arrows: new Path2D() };
       for (const hop of this.hops) {
-        if (hop.right < sight.left || hop.left > sight.right || hop.bottom < sight.top || hop.top > sight.bottom) continue;
+        if (hop.right < sight.left || hop.left > sight.right || hop.bottom < sight.top || hop.top > sight.bottom)
+          continue;
+        if (scale < TINY && !isNew(hop)) continue;
         const style = shown[hop.style] === false ? "plain" : hop.style;
         const target = lit.has(hop) ? litPaths : paths[style];
         traceHop(target.lines, hop, isCoarse);
-        if (hop.sink && hop.sink.kind !== "level" && scale > 0.3) traceArrow(target.arrows, hop, style === "path" ? 11 : 8);
+        if (hop.sink && hop.sink.kind !== "level" && scale > 0.3)
+          traceArrow(target.arrows, hop, style === "path" ? 11 : 8);
       }
       for (const [style, { colour, width, dash }] of Object.entries(WIRES)) {
-        strokeWires(context, paths[style], colours[colour], Math.max(width, Math.min(width, 1) / scale), isCoarse ? [] : dash);
+        strokeWires(
+          context,
+          paths[style],
+          colours[colour],
+          Math.max(width, Math.min(width, 1) / scale),
+          isCoarse ? [] : dash,
+        );
       }
       strokeWires(context, litPaths, colours.accent, Math.max(2.4, 1.6 / scale), []);
     }
@@ -181,7 +195,7 @@
       const batches = new Map();
       for (const item of this.items) {
         if (!isInSight(item, sight)) continue;
-        if (scale >= 0.22) paintItem(context, item, scale, scene);
+        if (scale >= COARSE) paintItem(context, item, scale, scene);
         else {
           const look = lookOf(item, scene.shown);
           const key = look.width > 2 ? look.line : look.fill;
@@ -197,7 +211,8 @@
         context.strokeStyle = scene.colours[look.line];
         context.stroke(path);
       }
-      if (scale < 0.22 && scene.selected?.kind !== "level" && scene.selected) paintRing(context, scene.selected, scale, scene);
+      if (scale < COARSE && scene.selected?.kind !== "level" && scene.selected)
+        paintRing(context, scene.selected, scale, scene);
     }
 
     paintLabels(context, sight, { colours, ruler }) {
@@ -219,6 +234,16 @@
 
   const isInSight = (box, sight) =>
     box.x <= sight.right && box.x + box.width >= sight.left && box.y <= sight.bottom && box.y + box.height >= sight.top;
+
+  /** Tells of a hop whether it is the first of its style that begins in its pixel; larger ones than that always are. */
+  function onePerPixel(scale) {
+    const seen = new Set();
+    return (hop) => {
+      if ((hop.right - hop.left) * scale > 3 || (hop.bottom - hop.top) * scale > 12) return true;
+      const pixel = `${hop.style} ${Math.round(hop.x1 * scale)} ${Math.round(hop.y1 * scale)}`;
+      return seen.size < seen.add(pixel).size;
+    };
+  }
 
   function strokeWires(context, { lines, arrows }, colour, width, dash) {
     context.strokeStyle = context.fillStyle = colour;

@@ -48,7 +48,11 @@
 
   /** A button that shows an icon; its label is its tooltip, too. */
   const iconButton = (name, label, onClick) =>
-    element("button", { type: "button", class: "tg-icon", "aria-label": label, title: label, click: onClick }, icon(name));
+    element(
+      "button",
+      { type: "button", class: "tg-icon", "aria-label": label, title: label, click: onClick },
+      icon(name),
+    );
 
   /** The buttons beside the search. `actions`: what each does. */
   function makeButtons(model, actions) {
@@ -110,7 +114,8 @@
     };
     const update = () => {
       hits = search(model, input.value);
-      const option = (node, i) => makeOption(node, `${prefix}-hit-${i}`, (event) => (event.preventDefault(), choose(i)));
+      const option = (node, i) =>
+        makeOption(node, `${prefix}-hit-${i}`, (event) => (event.preventDefault(), choose(i)));
       list.replaceChildren(...hits.slice(0, MOST_HITS).map(option));
       if (input.value.trim() === "") return close();
       list.hidden = hits.length === 0;
@@ -196,7 +201,10 @@
   };
 
   /** The marks of a node in words. */
-  const markWords = (node) => Object.keys(MARK_WORDS).filter((mark) => node.marks.has(mark)).map((mark) => MARK_WORDS[mark]);
+  const markWords = (node) =>
+    Object.keys(MARK_WORDS)
+      .filter((mark) => node.marks.has(mark))
+      .map((mark) => MARK_WORDS[mark]);
 
   /** A button that goes to a node. */
   const link = (node, text, goTo) =>
@@ -206,8 +214,14 @@
   function section(heading, entries) {
     if (entries.length === 0) return null;
     const items = entries.slice(0, MOST_LINKS).map((entry) => element("li", {}, ...entry));
-    if (entries.length > MOST_LINKS) items.push(element("li", { class: "tg-note" }, `and ${entries.length - MOST_LINKS} more`));
-    return element("div", { class: "tg-section" }, element("p", { class: "tg-heading" }, heading), element("ul", {}, ...items));
+    if (entries.length > MOST_LINKS)
+      items.push(element("li", { class: "tg-note" }, `and ${entries.length - MOST_LINKS} more`));
+    return element(
+      "div",
+      { class: "tg-section" },
+      element("p", { class: "tg-heading" }, heading),
+      element("ul", {}, ...items),
+    );
   }
 
   const note = (text) => (text ? element("span", { class: "tg-note" }, text) : null);
@@ -228,9 +242,17 @@
       const parts = [element("span", { class: "tg-port" }, output.name), note(tensorText(output))];
       if (consumers.length > 0) {
         const rest = consumers.length > MOST_LINKS ? [`and ${consumers.length - MOST_LINKS} more`] : [];
-        parts.push(element("span", { class: "tg-uses" }, ...consumers.slice(0, MOST_LINKS).map((each) => link(each, each.name, goTo)), ...rest));
+        parts.push(
+          element(
+            "span",
+            { class: "tg-uses" },
+            ...consumers.slice(0, MOST_LINKS).map((each) => link(each, each.name, goTo)),
+            ...rest,
+          ),
+        );
       }
-      if (output.value !== undefined) parts.push(element("pre", { tabindex: "0", "aria-label": `Value of ${output.name}` }, output.value));
+      if (output.value !== undefined)
+        parts.push(element("pre", { tabindex: "0", "aria-label": `Value of ${output.name}` }, output.value));
       return parts;
     });
   }
@@ -242,14 +264,25 @@
       element("button", { type: "button", class: "tg-link", click: () => actions.collapse(path) }, `Collapse ${path}`),
     );
     const marks = markWords(node);
-    const whereabouts = [node.where && `created at ${node.where}`, node.device && `device ${node.device}`].filter(Boolean);
+    const whereabouts = [node.where && `created at ${node.where}`, node.device && `device ${node.device}`].filter(
+      Boolean,
+    );
     return [
       whereabouts.length > 0 ? element("p", { class: "tg-where" }, whereabouts.join(", ")) : null,
       marks.length > 0 ? element("p", { class: "tg-marks" }, marks.join("; ")) : null,
       section("Inputs", inputEntries(model, node, actions.goTo)),
       section("Outputs", outputEntries(node, actions.goTo)),
-      section("Runs after", node.control.map((from) => [link(model.nodes[from], model.nodes[from].name, actions.goTo)])),
-      section("Attributes", node.attrs.map(([name, value]) => [element("span", { class: "tg-port" }, name), element("span", { class: "tg-fact" }, value)])),
+      section(
+        "Runs after",
+        node.control.map((from) => [link(model.nodes[from], model.nodes[from].name, actions.goTo)]),
+      ),
+      section(
+        "Attributes",
+        node.attrs.map(([name, value]) => [
+          element("span", { class: "tg-port" }, name),
+          element("span", { class: "tg-fact" }, value),
+        ]),
+      ),
       crumbs.length > 0 ? element("div", { class: "tg-section tg-crumbs" }, ...crumbs) : null,
     ];
   }
@@ -263,7 +296,9 @@
       for (const node of next.nodes) counts.set(node.type, (counts.get(node.type) ?? 0) + 1);
       waiting.push(...next.scopes);
     }
-    const types = [...counts].sort((a, b) => b[1] - a[1]).map(([type, count]) => [`${type} `, note(`× ${count}`)]);
+    const types = [...counts]
+      .sort((a, b) => b[1] - a[1])
+      .map(([type, count]) => [`${type} `, element("span", { class: "tg-fact" }, `× ${count}`)]);
     const [text, act] = isExpanded ? ["Collapse", actions.collapse] : ["Expand", actions.expand];
     return [
       element("p", { class: "tg-marks" }, plural(scope.count, "operation")),
@@ -278,7 +313,9 @@
     if (item === null) return panel.replaceChildren();
     const [kind, name] = item.kind === "node" ? [item.node.type, item.node.name] : ["Scope", item.scope.path];
     const content =
-      item.kind === "node" ? nodeDetails(model, item.node, actions) : scopeDetails(item.scope, item.kind === "level", actions);
+      item.kind === "node"
+        ? nodeDetails(model, item.node, actions)
+        : scopeDetails(item.scope, item.kind === "level", actions);
     const head = element(
       "div",
       { class: "tg-head" },

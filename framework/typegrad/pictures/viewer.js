@@ -5,7 +5,7 @@
  * a part of a page, and the wheel scrolls the page unless Ctrl is held. Colours follow `prefers-color-scheme`, or
  * `data-theme="dark"` or `"light"` on an element around it. Nothing is loaded, stored or sent.
  *
- * This file joins the others of its folder, which come first: camera, gestures, items, layers, layout, model, painter, panel.
+ * This file joins the other scripts of its folder, which come first, in the order of their names.
  */
 (() => {
   "use strict";
@@ -18,8 +18,9 @@
   const COMFORTABLE = 0.75; // the least scale at which one reads details
   const LEGIBLE = 0.45; // the scale at which the names of operations can still be read
   const HINT =
-    "Arrow keys move the picture, or from a selected operation to what it is connected with; Shift with an arrow key always moves the picture. " +
-    "Enter selects, expands and collapses; Escape deselects; plus and minus zoom; 0 shows the whole graph; slash goes to the search.";
+    "Arrow keys move the picture, or from a selected operation to what it is connected with; " +
+    "Shift with an arrow key always moves the picture. Enter selects, expands and collapses; Escape deselects; " +
+    "plus and minus zoom; 0 shows the whole graph; slash goes to the search.";
 
   let figureCount = 0;
 
@@ -61,9 +62,15 @@
         "aria-describedby": `${prefix}-hint`,
       });
       this.live = element("p", { class: "tg-unseen", "aria-live": "polite" });
-      this.details = element("div", { class: "tg-details", role: "group", "aria-label": "Selected operation", hidden: true });
+      this.details = element("div", {
+        class: "tg-details",
+        role: "group",
+        "aria-label": "Selected operation",
+        hidden: true,
+      });
       this.stage = element("div", { class: "tg-stage" }, this.canvas);
-      if (this.model.nodes.length === 0) this.stage.append(element("p", { class: "tg-empty" }, "The graph has no operations."));
+      if (this.model.nodes.length === 0)
+        this.stage.append(element("p", { class: "tg-empty" }, "The graph has no operations."));
       const title = this.isPage && this.model.title ? element("h1", { class: "tg-title" }, this.model.title) : null;
       this.viewer = element(
         "div",
@@ -109,12 +116,13 @@
       }
     }
 
-    /** Arrange and paint what is visible now; `anchor`, an item of the picture before, keeps its place on the canvas. */
+    /** Arrange what is visible now, and paint it; `anchor`, an item of the picture before, keeps its place. */
     arrange(anchor = null) {
       const before = anchor && { key: anchor.key, x: anchor.x + anchor.width / 2, y: anchor.y };
       const isHidden = (node) => !this.shown.added && node.marks.has("added");
       const view = models.visiblePart(this.model, new Set(this.expanded), isHidden);
-      const titleWidth = (level) => this.ruler.width(items.shortened(level.scope.label, 40), `600 12px ${this.colours.sans}`) + 56;
+      const titleWidth = (level) =>
+        this.ruler.width(items.shortened(level.scope.label, 40), `600 12px ${this.colours.sans}`) + 56;
       const reserved = (item) => {
         const labels = [...(view.nets.get(item)?.values() ?? [])].map((net) => this.ruler.label(models.labelOf(net)));
         return labels.reduce((most, width) => Math.max(most, width), 0);
@@ -138,7 +146,7 @@
 
     /** The item that now shows what `item` showed in an earlier view; null if nothing does. */
     itemLike(item) {
-      return item.kind === "node" ? this.view.itemOf[item.node.index] ?? null : this.itemWithKey(item.key);
+      return item.kind === "node" ? (this.view.itemOf[item.node.index] ?? null) : this.itemWithKey(item.key);
     }
 
     /** Open exactly these scopes, and show the whole. */
@@ -157,7 +165,8 @@
       this.arrange(anchor);
       this.select(this.itemWithKey(`scope:${path}`), { isSilent: true });
       this.reveal(0);
-      this.announce(`${path} ${isExpanded ? "expanded" : "collapsed"}: ${panel.plural(this.model.scopes.get(path).count, "operation")}`);
+      const { count } = this.model.scopes.get(path);
+      this.announce(`${path} ${isExpanded ? "expanded" : "collapsed"}: ${panel.plural(count, "operation")}`);
     }
 
     toggle(name, isOn) {
@@ -216,12 +225,15 @@
     /** Bring the selection into sight once the details panel has taken its room. */
     reveal(least = COMFORTABLE) {
       this.measure();
-      if (this.selected) this.camera.reveal(this.selected, least, !matchMedia("(prefers-reduced-motion: reduce)").matches);
+      if (this.selected)
+        this.camera.reveal(this.selected, least, !matchMedia("(prefers-reduced-motion: reduce)").matches);
     }
 
     describe(item) {
       if (item.kind !== "node") {
-        return `Scope ${item.scope.path}, ${panel.plural(item.scope.count, "operation")}, ${item.kind === "level" ? "expanded" : "collapsed"}`;
+        const { path, count } = item.scope;
+        const state = item.kind === "level" ? "expanded" : "collapsed";
+        return `Scope ${path}, ${panel.plural(count, "operation")}, ${state}`;
       }
       const { node } = item;
       const inputs = panel.plural(node.inputs.length, "input");
@@ -282,7 +294,8 @@
     }
 
     toggleFullscreen() {
-      const done = document.fullscreenElement === this.viewer ? document.exitFullscreen() : this.viewer.requestFullscreen();
+      const done =
+        document.fullscreenElement === this.viewer ? document.exitFullscreen() : this.viewer.requestFullscreen();
       done.then(
         () => this.fit(),
         () => this.announce("This page may not use the full screen"),
@@ -377,7 +390,9 @@
     }
 
     nodesOf(item) {
-      return item.kind === "node" ? [item.node] : this.model.nodes.filter((node) => this.view.itemOf[node.index] === item);
+      return item.kind === "node"
+        ? [item.node]
+        : this.model.nodes.filter((node) => this.view.itemOf[node.index] === item);
     }
 
     /** The next item to the left or right at about the same height. */
@@ -396,13 +411,16 @@
   /** The item whose middle is nearest to that of `from`; null if there is none. */
   function nearest(items, from) {
     const distance = (item) =>
-      Math.hypot(item.x + item.width / 2 - from.x - from.width / 2, item.y + item.height / 2 - from.y - from.height / 2);
+      Math.hypot(
+        item.x + item.width / 2 - from.x - from.width / 2,
+        item.y + item.height / 2 - from.y - from.height / 2,
+      );
     let best = null;
     for (const item of items) if (best === null || distance(item) < distance(best)) best = item;
     return best;
   }
 
-  /** Turn a figure into a picture; a second call does nothing. Returns its viewer, null if the figure holds no graph. */
+  /** Turn a figure into a picture, unless it is one. Returns its viewer; null if the figure holds no graph. */
   function mount(figure) {
     if (figure.typegradViewer) return figure.typegradViewer;
     const source = figure.querySelector('script[type="application/json"]');

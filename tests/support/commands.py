@@ -1,0 +1,48 @@
+"""Running the command line: in this process, where what it prints is taken apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import pytest
+from attrs import frozen
+
+from typegrad.cli import main
+
+__all__ = ["Done", "Run", "run"]
+
+
+@frozen
+class Done:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Its output, which must be JSON and nothing else."""
+        return json.loads(self.out)
+
+
+Run: TypeAlias = Callable[..., Done]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Call it with the words of a command line. The output is plain, 80 wide, unless a test sets the environment otherwise."""
+    for name in ("FORCE_COLOR", "NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def call(*arguments: str) -> Done:
+        capsys.readouterr()
+        status = main(arguments)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return Done(status, out, err)
+
+    return call
