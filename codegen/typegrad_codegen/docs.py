@@ -11,7 +11,7 @@ from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.module import LIMIT
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 
-__all__ = ["accessor_doc", "class_doc", "create_doc", "docstring"]
+__all__ = ["accessor_doc", "class_doc", "create_doc", "docstring", "raises"]
 
 _ITEM: Final = re.compile(r"\s*(?:[-*]|\d+\.)\s+")
 _VERBATIM: Final = ("```", "|", "$$", "#")
@@ -30,10 +30,20 @@ def docstring(text: str, depth: int) -> str:
     return f'{raw}"""{body}\n"""\n'
 
 
+def filled(markdown: str, width: int) -> str:
+    """Markdown of which no paragraph or list item has a line that is too long."""
+    return "\n".join(_filled(markdown.splitlines(), width))
+
+
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """The lines of Markdown; a paragraph or list item with a line that is too long is filled anew. A summary stays one line."""
+    """The lines of a docstring. A summary stays one line."""
     summary, *lines = text.splitlines()
     yield summary
+    yield from _filled(lines, width)
+
+
+def _filled(lines: Iterable[str], width: int) -> Iterator[str]:
+    """The lines of Markdown; a paragraph or list item with a line that is too long is filled anew."""
     for block in _blocks(lines):
         if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= width for line in block):
             yield from block
@@ -87,7 +97,7 @@ def create_doc(op: OpSpec, *, scope: bool) -> str:
     arguments += [(spec.name, _input_doc(op, spec)) for spec in op.inputs]
     arguments += [(spec.name, _type_doc(op, spec)) for spec in op.explicit_types]
     arguments += [(spec.name, _attr_doc(spec)) for spec in op.attrs if spec is not op.tensor]
-    sections = [op.summary, _section("Args", arguments), _returns(op), _section("Raises", _raises(op))]
+    sections = [op.summary, _section("Args", arguments), _returns(op), _section("Raises", raises(op))]
     return "\n\n".join(section for section in sections if section)
 
 
@@ -154,13 +164,14 @@ def _listed(entry: str) -> str:
     return entry.replace("    ", "    - ", 1)
 
 
-def _raises(op: OpSpec) -> list[tuple[str, str]]:
-    raises = []
+def raises(op: OpSpec) -> list[tuple[str, str]]:
+    """The errors that `create` raises, and what each means."""
+    errors = []
     if op.inputs or op.explicit_types or op.tensor:
-        raises.append(("DTypeError", "An element type does not fit."))
+        errors.append(("DTypeError", "An element type does not fit."))
     if op.inputs:
-        raises.append(("ShapeError", "The shapes of the inputs can never work."))
-        raises.append(("GraphError", "An input belongs to another graph."))
+        errors.append(("ShapeError", "The shapes of the inputs can never work."))
+        errors.append(("GraphError", "An input belongs to another graph."))
     if any(spec is not op.tensor for spec in op.attrs):
-        raises.append(("AttributeValueError", "An attribute has a value that is not allowed."))
-    return raises
+        errors.append(("AttributeValueError", "An attribute has a value that is not allowed."))
+    return errors

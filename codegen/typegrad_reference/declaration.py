@@ -1,0 +1,65 @@
+"""How an operation is declared and called, as readers see it: short names, no imports."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from typegrad.types import BY_NAME
+from typegrad_codegen.module import Names, variable_names
+from typegrad_codegen.names import pascal
+from typegrad_codegen.schema import CORE, OpSpec
+from typegrad_codegen.signature import Signature, create
+
+__all__ = ["Form", "declaration", "facade", "signatures"]
+
+_READABLE: Final = 4
+"""A list of more overloads than this says less than the general form."""
+
+
+@frozen
+class Form:
+    """One form of `create`."""
+
+    class_name: str
+    signature: Signature
+
+    def text(self, width: int) -> str:
+        """As it is called: on one line if it fits, else an argument a line."""
+        positional = [item.render() for item in self.signature.parameters if not item.keyword]
+        keywords = [item.render() for item in self.signature.parameters if item.keyword]
+        arguments = ["scope: Scope", *positional, *(["*", *keywords] if keywords else [])]
+        start, end = f"{self.class_name}.create(", f") -> {self.signature.returns}"
+        line = f"{start}{', '.join(arguments)}{end}"
+        rows = "".join(f"    {argument},\n" for argument in arguments)
+        return line if len(line) <= width else f"{start}\n{rows}{end}"
+
+
+def declaration(op: OpSpec) -> str:
+    """The head of the class: "final class MatMul[T, S](Operand[T, S])"."""
+    variables = _variables(op)
+    types = [variables[spec.name] for spec in op.output_types]
+    if op.is_operand:
+        element = op.outputs[0].type
+        operand = variables.get(element) or BY_NAME[element].__name__
+        return f"final class {op.class_name}[{', '.join([*types, 'S'])}](Operand[{operand}, S])"
+    shapes = [f"{pascal(spec.name)}Shape" for spec in op.outputs if spec.type not in op.mixed_types]
+    parameters = ", ".join([*types, *shapes])
+    return f"final class {op.class_name}{f'[{parameters}]' if parameters else ''}(Op)"
+
+
+def facade(op: OpSpec) -> str:
+    """The method of the facade: "tf.linalg.mat_mul"."""
+    return f"tf.{'' if op.group == CORE else f'{op.group}.'}{op.module}"
+
+
+def signatures(op: OpSpec) -> list[Form]:
+    """The forms of `create`: its overloads, or where they are too many to read, the one behind them."""
+    form = create(op).mapped(Names(_variables(op)))
+    shown = form.overloads if 0 < len(form.overloads) <= _READABLE else [form.implementation]
+    return [Form(op.class_name, signature) for signature in shown]
+
+
+def _variables(op: OpSpec) -> dict[str, str]:
+    return variable_names([spec.name for spec in op.types], [op.class_name])

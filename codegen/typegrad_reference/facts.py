@@ -1,0 +1,112 @@
+"""An entry of the registry as JSON, for programs: what `typegrad ops show --json` prints.
+
+Everything that the entry says is there, under the entry's own keys; what follows from it (names, places in the source, the
+functions that do the work) besides. Values that JSON has no number for are strings: "inf", "-inf", "nan".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from typegrad.types import TType
+from typegrad_codegen.dtypes import ordered
+from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
+from typegrad_reference.declaration import declaration, facade, signatures
+from typegrad_reference.gradient_rules import rules
+from typegrad_reference.sources import Place, Sources
+
+__all__ = ["brief", "facts", "places"]
+
+_NO_LIMIT: Final = 10**6
+"""Signatures stand on one line."""
+
+
+def brief(op: OpSpec) -> dict[str, Any]:
+    """What a list says of an operation."""
+    return {"class": f"{op.group}.{op.class_name}", "operation": op.name, "summary": op.summary}
+
+
+def facts(op: OpSpec) -> dict[str, Any]:
+    """Everything about an operation."""
+    names = {
+        "class": f"typegrad.op.{op.group}.{op.class_name}",
+        "facade": facade(op),
+        "tensorflow": f"tf.raw_ops.{op.name}",
+        "java": f"org.tensorflow.op.{op.group}.{op.class_name}",
+        "elsewhere": list(op.known_as),
+    }
+    return {
+        **brief(op),
+        "names": names,
+        "declaration": declaration(op),
+        "create": [form.text(_NO_LIMIT) for form in signatures(op)],
+        "description": op.description,
+        "types": {spec.name: _type(spec) for spec in op.types},
+        "inputs": {spec.name: _input(spec) for spec in op.inputs},
+        "attrs": {spec.name: _attr(spec) for spec in op.attrs},
+        "outputs": {spec.name: _output(spec) for spec in op.outputs},
+        "shape": {"function": op.shape.function, "arguments": list(op.shape.arguments)},
+        "gradient": {
+            rule.input: {"kind": rule.kind, **({"formula": rule.formula} if rule.formula else {"words": rule.words})}
+            for rule in rules(op)
+        },
+        "effect": op.effect,
+        "differences": op.differences,
+        "examples": [
+            {"doc": each.doc, **{key: _plain(getattr(each, key)) for key in ("inputs", "attrs", "outputs", "after")}}
+            for each in op.examples
+        ],
+        "see_also": list(op.see_also),
+        "sources": {what: {"file": place.file, "line": place.first} for what, place in places(op).items()},
+    }
+
+
+def places(op: OpSpec) -> dict[str, Place]:
+    """Where the operation's entry and functions are."""
+    sources = Sources()
+    functions = {
+        "shape": op.functions.shape,
+        "value": op.functions.value,
+        "kernel": op.functions.kernel,
+        "gradient": op.functions.gradient,
+    }
+    found = {what: sources.function(path) for what, path in functions.items() if path}
+    return {"entry": sources.entry(op.stem, op.line, max(op.lines.values())), **found}
+
+
+def _type(spec: TypeSpec) -> dict[str, Any]:
+    default = {} if spec.default is None else {"default": spec.default.tf_name}
+    return {"allowed": [leaf.tf_name for leaf in ordered(spec.allowed)], **default}
+
+
+def _input(spec: InputSpec) -> dict[str, Any]:
+    given = {"kind": spec.kind, "literal": spec.literal} if spec.literal else {"kind": spec.kind}
+    return {"type": spec.type, "doc": spec.doc, **given, **({} if spec.default is None else {"default": spec.default})}
+
+
+def _attr(spec: AttrSpec) -> dict[str, Any]:
+    given: dict[str, Any] = {"type": spec.type, "doc": spec.doc, "required": spec.required}
+    if not spec.required:
+        given["default"] = _plain(spec.default)
+    if spec.allowed:
+        given["allowed"] = list(spec.allowed)
+    if spec.minimum is not None:
+        given["minimum"] = spec.minimum
+    return given
+
+
+def _output(spec: OutputSpec) -> dict[str, Any]:
+    return {"type": spec.type, "doc": spec.doc, **({"count": spec.count} if spec.count else {})}
+
+
+def _plain(value: Any) -> Any:
+    """`value` in what JSON has."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    if isinstance(value, type) and issubclass(value, TType):
+        return value.tf_name
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

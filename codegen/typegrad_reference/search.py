@@ -1,0 +1,209 @@
+"""Finding operations: by typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's names, then by what is said of them.
+
+The search field of the site ranks by the same rules; `tests/reference/queries.yaml` holds both to them. MatMul, mat_mul and matmul
+are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from enum import IntEnum
+from typing import Final, TypeAlias, final
+
+from attrs import frozen
+
+from typegrad_codegen.names import snake
+from typegrad_codegen.schema import OpSpec
+
+__all__ = ["Hit", "Index", "Kind"]
+
+
+class Kind(IntEnum):
+    """Why an operation was found. A smaller number ranks higher."""
+
+    CLASS = 0
+    """The query is the class: `MatMul`, `linalg.MatMul`."""
+    OPERATION = 1
+    """It is TensorFlow's name of the operation: `GatherV2`."""
+    ELSEWHERE = 2
+    """It is the name in another library: `np.matmul`."""
+    OTHER_MODULE = 3
+    """It is such a name, but in a module or library that is not listed."""
+    PREFIX = 4
+    """A name begins with it."""
+    PART = 5
+    """It is inside a name."""
+    WORDS = 6
+    """Its words are in the names and the summary."""
+    TEXT = 7
+    """Its words are in the names, the summary and the description."""
+    SIMILAR = 8
+    """A name is spelled much like it. Such hits stand only where there are no others."""
+
+
+@frozen
+class Hit:
+    """An operation that was found, and the name by which it was: its class's where only texts matched."""
+
+    operation: OpSpec
+    kind: Kind
+    name: str
+
+
+@frozen
+class _Name:
+    """A name as it is written, and its parts as they are compared."""
+
+    text: str
+    parts: tuple[str, ...]
+    kind: Kind
+
+
+@frozen
+class _Entry:
+    """An operation, taken apart: its names, and the words of its class's name, of all names, of its summary and of the other texts."""
+
+    operation: OpSpec
+    names: tuple[_Name, ...]
+    title: Sequence[str]
+    named: frozenset[str]
+    summary: frozenset[str]
+    text: frozenset[str]
+
+
+_Match: TypeAlias = tuple[tuple[int, ...], Hit]
+"""A hit, and before it what sorts hits of one kind: less is better."""
+
+_ALIASES: Final = {"np": "numpy", "jnp": "jax.numpy", "tf": "tensorflow"}
+_EMPTY: Final = frozenset(
+    ("a", "an", "and", "by", "do", "for", "from", "how", "i", "in", "is", "of", "on", "or", "the", "to", "with")
+)
+"""Words that say nothing about what is looked for."""
+_STEM: Final = 6
+"""Longer words that agree so far are the same word: multiplication and multiply."""
+_CLOSE: Final = 0.75
+"""How similar a misspelled name must be, by `difflib`."""
+
+
+@final
+class Index:
+    """The operations, ready to be searched."""
+
+    def __init__(self, operations: Iterable[OpSpec]) -> None:
+        """Take the names of the operations apart."""
+        self._entries = [_entry(op) for op in operations]
+
+    def search(self, words: str, limit: int = 20) -> list[Hit]:
+        """The operations that fit `words` best, best first, at most `limit` of them. Of equals, the first in the registry is first."""
+        found = [match for entry in self._entries for match in _by_name(entry, words) or _by_words(entry, words)]
+        if found:
+            found.sort(key=lambda item: (item[1].kind, item[0]))
+            return [hit for _, hit in found[:limit]]
+        return _similar(self._entries, words, limit)
+
+    def exact(self, name: str) -> list[OpSpec]:
+        """The operations that `name` names: one, or several where it has several meanings elsewhere, or none.
+
+        Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
+        """
+        found = [(hit.kind, rank[0], hit.operation) for entry in self._entries for rank, hit in _by_name(entry, name)]
+        first = min(((kind, rank) for kind, rank, _ in found if kind <= Kind.ELSEWHERE), default=None)
+        named = [op for kind, rank, op in found if (kind, rank) == first]
+        return [op for op in named if _parts(op.class_name) == _parts(name)[-1:]] or named
+
+
+def _entry(op: OpSpec) -> _Entry:
+    title = _split(snake(op.class_name))
+    named = {*title, *(word for name in (op.name, *op.known_as) for word in _split(snake(name)))}
+    text = _split(f"{op.description} {op.differences}")
+    return _Entry(op, tuple(_names(op)), title, frozenset(named), frozenset(_split(op.summary)), frozenset(text))
+
+
+# Names
+
+
+def _names(op: OpSpec) -> Iterator[_Name]:
+    yield _Name(op.class_name, _parts(f"org.tensorflow.op.{op.group}.{op.class_name}"), Kind.CLASS)
+    yield _Name(op.class_name, _parts(f"typegrad.op.{op.group}.{op.class_name}"), Kind.CLASS)
+    yield _Name(op.name, _parts(f"tf.raw_ops.{op.name}"), Kind.OPERATION)
+    for name in op.known_as:
+        yield _Name(name, _parts(name), Kind.ELSEWHERE)
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """The parts of a dotted name in lower case, without underscores: np.reduce_sum is numpy, reducesum."""
+    library, dot, rest = name.strip().partition(".")
+    written = f"{_ALIASES.get(library.lower(), library)}{dot}{rest}" if dot else library
+    return tuple(part for part in (re.sub(r"[\W_]+", "", part).lower() for part in written.split(".")) if part)
+
+
+def _by_name(entry: _Entry, words: str) -> list[_Match]:
+    """The best match of the words, written as one, with a name, if there is any."""
+    parts = _parts("".join(words.split()))
+    matches = [(match, name) for name in entry.names if parts and (match := _match(parts, name))]
+    if not matches:
+        return []
+    (kind, *rank), name = min(matches, key=lambda item: item[0])
+    return [(tuple(rank), Hit(entry.operation, Kind(kind), name.text))]
+
+
+def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
+    """The kind of the match and its rank: how it is qualified, what kind of name it is, how long that is."""
+    last, own = parts[-1], name.parts[-1]
+    if parts == name.parts[-len(parts) :]:
+        return name.kind, 0, len(own)
+    if last == own:
+        return (name.kind, 1, len(own)) if parts[0] == name.parts[0] else (Kind.OTHER_MODULE, name.kind, len(own))
+    if own.startswith(last):
+        return Kind.PREFIX, name.kind, len(own)
+    return (Kind.PART, name.kind, len(own)) if last in own else None
+
+
+def _similar(entries: Sequence[_Entry], words: str, limit: int) -> list[Hit]:
+    parts = _parts("".join(words.split()))
+    by_part: dict[str, list[tuple[_Entry, _Name]]] = {}
+    for entry in entries:
+        for name in entry.names:
+            by_part.setdefault(name.parts[-1], []).append((entry, name))
+    close = get_close_matches(parts[-1], by_part, limit, _CLOSE) if parts else []
+    hits: dict[str, Hit] = {}
+    for part in close:
+        for entry, name in by_part[part]:
+            hits.setdefault(entry.operation.name, Hit(entry.operation, Kind.SIMILAR, name.text))
+    return list(hits.values())[:limit]
+
+
+# Words
+
+
+def _by_words(entry: _Entry, words: str) -> list[_Match]:
+    """A match if every word is in the names or texts; the more of them are in the names, the better it is."""
+    wanted = frozenset(_split(words)) - _EMPTY
+    in_title, in_names = _among(wanted, entry.title), _among(wanted, entry.named)
+    kind = Kind.WORDS
+    missing = wanted - in_names - _among(wanted, entry.summary)
+    if missing:
+        kind = Kind.TEXT
+        missing -= _among(missing, entry.text)
+    if missing or not wanted:
+        return []
+    class_name = entry.operation.class_name
+    rank = (len(wanted - in_title), len(wanted - in_names), len(entry.title), len(class_name))
+    return [(rank, Hit(entry.operation, kind, class_name))]
+
+
+def _among(wanted: frozenset[str], words: Iterable[str]) -> frozenset[str]:
+    """Those that are among the words, or that one of them begins with."""
+    return frozenset(word for word in wanted if any(_same(word, other) for other in words))
+
+
+def _split(text: str) -> list[str]:
+    """The words in lower case."""
+    return [word for word in re.split(r"[\W_]+", text.lower()) if word]
+
+
+def _same(wanted: str, word: str) -> bool:
+    """Whether `word` begins as the wanted one does."""
+    return word.startswith(wanted) or (len(wanted) > _STEM and word.startswith(wanted[:_STEM]))

@@ -1,0 +1,196 @@
+"""The reference in a terminal: an operation's page, and lists of operations.
+
+On a plain console (a file, a pipe, no colours wanted) the same text comes without colours, lists have one operation a line, and Markdown
+stays as it is written, with its lines filled anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from inspect import getdoc
+from typing import Final
+
+from rich.console import Console, Group, RenderableType
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from typegrad.opdef import resolve
+from typegrad_codegen.docs import filled
+from typegrad_codegen.dtypes import ordered
+from typegrad_codegen.schema import OpSpec
+from typegrad_reference.declaration import declaration, facade, signatures
+from typegrad_reference.examples import programs
+from typegrad_reference.facts import places
+from typegrad_reference.gradient_rules import rules
+from typegrad_reference.neighbours import elsewhere, neighbours
+from typegrad_reference.running import run
+from typegrad_reference.search import Hit, Kind
+from typegrad_reference.signatures import Row, errors, rows
+from typegrad_reference.unicode_math import formulas
+
+__all__ = ["describe", "put", "show_hits", "show_list"]
+
+_INDENT: Final = 2
+_COLOURS: Final = "ansi_dark"
+"""The terminal's own colours, whatever its background is."""
+_LEGEND: Final = "Here x̄ is the gradient with respect to x, and ∇loss that with respect to loss."
+
+
+# Lists
+
+
+def show_list(console: Console, operations: Iterable[OpSpec]) -> None:
+    """Print each operation with its summary."""
+    _rows(console, [(f"{op.group}.{op.class_name}", "", op.summary) for op in operations])
+
+
+def show_hits(console: Console, hits: Iterable[Hit]) -> None:
+    """Print what a search found; where another name than the class's was found, that name, too."""
+    _rows(
+        console,
+        [(f"{hit.operation.group}.{hit.operation.class_name}", _also(hit), hit.operation.summary) for hit in hits],
+    )
+
+
+def _also(hit: Hit) -> str:
+    return "" if hit.name == hit.operation.class_name or hit.kind in (Kind.WORDS, Kind.TEXT) else f"({hit.name}) "
+
+
+def _rows(console: Console, rows: Sequence[tuple[str, str, str]]) -> None:
+    width = max((len(name) for name, _, _ in rows), default=0)
+    if not console.is_terminal:
+        for name, also, summary in rows:
+            console.out(f"{name:{width}}  {also}{formulas(summary)}", highlight=False)
+        return
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="bold cyan")
+    table.add_column()
+    for name, also, summary in rows:
+        table.add_row(name, Text.assemble((also, "dim"), formulas(summary)))
+    console.print(table)
+
+
+# The page of an operation
+
+
+def describe(console: Console, op: OpSpec, operations: Iterable[OpSpec]) -> None:
+    """Print everything about an operation, its neighbours among `operations` included. Its examples are run for that."""
+    parts: list[RenderableType] = []
+    for title, body in _Page(console, op, operations).sections():
+        parts += ["", Text(title, style="bold")] if title else []
+        parts.append(Padding(body, (0, 0, 0, _INDENT if title else 0)))
+    put(console, *parts)
+
+
+def put(console: Console, *parts: RenderableType) -> None:
+    """Print these below each other. A plain console gets no spaces at the ends of lines."""
+    if console.is_terminal:
+        console.print(*parts, sep="\n")
+        return
+    with console.capture() as page:
+        console.print(*parts, sep="\n")
+    console.out("\n".join(line.rstrip() for line in page.get().rstrip().splitlines()), highlight=False)
+
+
+class _Page:
+    """The parts of an operation's page, for one console."""
+
+    def __init__(self, console: Console, op: OpSpec, operations: Iterable[OpSpec]) -> None:
+        self._neighbours = neighbours(operations)[op.name]
+        self._fancy = console.is_terminal
+        self._width = console.width - _INDENT
+        self._op = op
+
+    def sections(self) -> Iterator[tuple[str, RenderableType]]:
+        """Title and body of each section that has something to say; the first has no title."""
+        op = self._op
+        text = "\n\n".join(part for part in (op.summary, op.description) if part)
+        yield "", Group(self._code(declaration(op)), "", self._prose(text, self._width + _INDENT))
+        listed = {
+            "Create": self._create(),
+            "Types": self._table(
+                [(spec.name, ", ".join(leaf.tf_name for leaf in ordered(spec.allowed))) for spec in op.types]
+            ),
+            "Parameters": self._table([(row.name, _parameter(row)) for row in rows(op)]),
+            "Outputs": self._table([(spec.name, spec.doc) for spec in op.outputs]),
+            "Errors": self._table(errors(op)),
+            "Shape": self._shape(),
+            "Gradient": self._gradient(),
+            "Differences from TensorFlow": self._prose(op.differences) if op.differences else None,
+            "Example" if len(op.examples) == 1 else "Examples": self._examples(),
+            "Names": self._table(_names(op)),
+            "See also": self._table([(f"{near.group}.{near.class_name}", near.summary) for near in self._neighbours]),
+            "Source": self._table([(what, f"{place.file}:{place.first}") for what, place in places(op).items()]),
+        }
+        yield from ((title, body) for title, body in listed.items() if body is not None)
+
+    # Kinds of content
+
+    def _code(self, text: str) -> RenderableType:
+        return Syntax(text, "python", theme=_COLOURS, background_color="default") if self._fancy else Text(text)
+
+    def _prose(self, text: str, width: int = 0) -> RenderableType:
+        if self._fancy:
+            return Markdown(formulas(text, escape=True), code_theme=_COLOURS, inline_code_theme=_COLOURS)
+        return Text(filled(formulas(text), width or self._width), overflow="fold")
+
+    def _table(self, rows: Sequence[tuple[str, str]]) -> RenderableType | None:
+        if not rows:
+            return None
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True, style="bold cyan")
+        table.add_column(overflow="fold")
+        left = max(len(name) for name, _ in rows) + 2
+        for name, text in rows:
+            table.add_row(name, self._prose(text, self._width - left))
+        return table
+
+    # Sections
+
+    def _create(self) -> RenderableType:
+        parameters = ", ".join(row.name for row in rows(self._op)[1:])
+        return self._code(
+            "\n".join([*(form.text(self._width) for form in signatures(self._op)), f"{facade(self._op)}({parameters})"])
+        )
+
+    def _shape(self) -> RenderableType:
+        op = self._op
+        call = (
+            f"`{op.shape.function}({', '.join(op.shape.arguments)})`"
+            if op.shape.arguments
+            else f"`{op.shape.function}`"
+        )
+        rule = (getdoc(resolve(op.functions.shape)) or "").partition("\n\n")[0]
+        return self._prose(f"{call}: {' '.join(rule.split())}" if rule else call)
+
+    def _gradient(self) -> RenderableType | None:
+        table = self._table(
+            [(rule.input, f"${rule.formula}$" if rule.formula else rule.words) for rule in rules(self._op)]
+        )
+        if table is None or not self._op.formulas:
+            return table
+        return Group(table, Text(_LEGEND, style="dim"))
+
+    def _examples(self) -> RenderableType:
+        parts: list[RenderableType] = []
+        for number, example in enumerate(self._op.examples):
+            program = programs(self._op, example)[0]
+            shown = run(program, f"{self._op.module}_{number}.py")
+            parts += [""] if parts else []
+            parts += [self._prose(example.doc), ""] if example.doc else []
+            parts += [self._code(program.text.rstrip()), "", Text(shown.failure or shown.text, style="green")]
+        return Group(*parts)
+
+
+def _parameter(row: Row) -> str:
+    default = f" Default: `{row.default}`." if row.default else ""
+    return f"`{row.type}`. {row.doc}{default}"
+
+
+def _names(op: OpSpec) -> list[tuple[str, str]]:
+    own = f"`typegrad.op.{op.group}.{op.class_name}`, `{facade(op)}`"
+    others = [(library.title, ", ".join(f"`{name}`" for name in names)) for library, names in elsewhere(op).items()]
+    return [("typegrad", own), *others]

@@ -1,0 +1,27 @@
+"""The command line, `typegrad`. What it needs besides typegrad is imported when it runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` (by default, the process's arguments) asks for.
+
+    Returns:
+        The exit status: 0 where all is well, 1 where something is wrong, 2 for a command line that makes no sense.
+    """
+    missing = [name for name in ("typer", "rich") if find_spec(name) is None]
+    if missing:
+        print(
+            f"typegrad: the command line needs {' and '.join(missing)}: run pip install 'typegrad[cli]'",
+            file=sys.stderr,
+        )
+        return 1
+    from typegrad.cli.app import run
+
+    return run(argv)

@@ -1,0 +1,188 @@
+"""The reference in the terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from support.commands import Run
+from support.entries import entries
+from typegrad.op._table import TABLE
+from typegrad_reference.facts import facts
+from typegrad_reference.terminal import describe
+
+SECTIONS = (
+    "Create",
+    "Types",
+    "Parameters",
+    "Outputs",
+    "Errors",
+    "Shape",
+    "Gradient",
+    "Examples",
+    "Names",
+    "See also",
+    "Source",
+)
+
+
+def section(text: str, title: str) -> list[str]:
+    """The lines of one section of a page, without those that are empty."""
+    lines = text.splitlines()
+    start = lines.index(title) + 1
+    end = next((i for i, line in enumerate(lines[start:], start) if line and not line.startswith(" ")), len(lines))
+    return [line.strip() for line in lines[start:end] if line.strip()]
+
+
+def test_show_says_everything_about_an_operation(run: Run) -> None:
+    done = run("ops", "show", "MatMul")
+    assert done.status == 0 and not done.err
+    lines = done.out.splitlines()
+    assert lines[0] == "final class MatMul[T, S](Operand[T, S])"
+    assert [line for line in lines if line in SECTIONS] == list(SECTIONS)
+    assert "Multiply matrix `a` by matrix `b`." in lines
+    assert section(done.out, "Create")[0] == "MatMul.create("
+    assert "transpose_a  `bool`. Whether to transpose `a` first. Default: `False`." in section(done.out, "Parameters")
+    assert section(done.out, "Gradient")[:2] == ["a  ā = c̄ bᵀ", "b  b̄ = aᵀ c̄"]
+    examples = section(done.out, "Examples")
+    assert "product = linalg.MatMul.create(scope, a, b)" in examples and "[[11.]]" in examples
+    assert any("`np.matmul`" in line for line in section(done.out, "Names"))
+    sources = dict(line.split() for line in section(done.out, "Source"))
+    assert set(sources) == {"entry", "shape", "kernel", "gradient"}
+    assert sources["entry"].startswith("ops/linalg.yaml:") and "kernels/linalg.py:" in sources["kernel"]
+
+
+def test_what_an_example_prints_is_shown_below_it(run: Run) -> None:
+    lines = section(run("ops", "show", "TopK").out, "Example")
+    assert lines[-2:] == ["[[4. 4. 2.]]", "[[1 3 2]]"]
+
+
+def test_differences_from_tensorflow_and_missing_gradients_are_told(run: Run) -> None:
+    done = run("ops", "show", "TopKV2")
+    assert section(done.out, "Differences from TensorFlow")
+    assert "The path ends here" in " ".join(section(done.out, "Gradient"))
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("name", ["Sum", "Constant", "ResourceApplyFtrl"])
+def test_a_page_fits_into_its_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, name: str, width: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert max(map(cell_len, run("ops", "show", name).out.splitlines())) <= min(width, 110)
+
+
+def test_every_operation_has_a_page_whose_examples_run() -> None:
+    operations = tuple(entries().values())
+    for op in operations:
+        written = io.StringIO()
+        describe(Console(file=written, width=80, highlight=False), op, operations)
+        page = written.getvalue()
+        programs = page.count("import typegrad as tg")
+        assert programs == len(op.examples) and page.count("\n  scope = ") >= programs, op.name
+        assert "Error: " not in page and "$" not in page, op.name
+
+
+@pytest.mark.parametrize(
+    ("name", "operation"),
+    [
+        ("MatMul", "MatMul"), ("matmul", "MatMul"), ("mat_mul", "MatMul"), ("linalg.MatMul", "MatMul"), ("tf.linalg.mat_mul", "MatMul"),
+        ("Gather", "GatherV2"), ("GatherV2", "GatherV2"), ("tf.raw_ops.GatherV2", "GatherV2"), ("core.gather", "GatherV2"),
+        ("org.tensorflow.op.core.Gather", "GatherV2"), ("tf.reduce_sum", "Sum"), ("np.sum", "Sum"), ("numpy.add", "Add"),
+        ("jax.numpy.concatenate", "ConcatV2"), ("ResourceApplyAdagrad", "ResourceApplyAdagradV2"),
+    ],
+)  # fmt: skip
+def test_an_operation_by_any_of_its_names(run: Run, name: str, operation: str) -> None:
+    assert run("ops", "show", name, "--json").json["operation"] == operation
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("MatMull", "no operation is called 'MatMull'; the nearest are linalg.MatMul"),
+        ("softma", "no operation is called 'softma'; the nearest are nn.Softmax, "),
+        ("quaternion", "no operation is called 'quaternion'; see typegrad ops list"),
+        (
+            "tf.random.uniform",
+            "'tf.random.uniform' may mean random.RandomUniform or random.RandomUniformInt; ask for one of them",
+        ),
+    ],
+)
+def test_an_unknown_or_ambiguous_name(run: Run, name: str, message: str) -> None:
+    done = run("ops", "show", name)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(f"typegrad: {message}")
+
+
+def test_the_facts_of_every_operation_are_json_and_complete() -> None:
+    for op in entries().values():
+        found = json.loads(json.dumps(facts(op), allow_nan=False))
+        assert set(found["gradient"]) == set(found["inputs"]) == {spec.name for spec in op.inputs}
+        assert found["names"]["elsewhere"] == list(op.known_as)
+        assert found["create"] and all(
+            form.startswith(f"{op.class_name}.create(scope: Scope") for form in found["create"]
+        )
+        assert {"entry", "shape", "kernel"} <= set(found["sources"]) | (
+            {"kernel"} if not op.functions.kernel else set()
+        )
+        assert all(place["line"] > 0 for place in found["sources"].values())
+
+
+def test_numbers_that_json_does_not_have_are_texts() -> None:
+    texts = {name: json.dumps(facts(op)["examples"]) for name, op in entries().items()}
+    assert '"nan"' in texts["IsNan"] and '"-inf"' in texts["IsInf"]
+
+
+def test_list_shows_each_operation_with_its_summary_on_a_line(run: Run) -> None:
+    done = run("ops", "list")
+    lines = done.out.splitlines()
+    assert done.status == 0 and len(lines) == len(TABLE) == len(run("ops", "list", "--json").json)
+    names = [line.split()[0] for line in lines]
+    assert names == sorted(names, key=lambda name: tuple(name.split(".")))
+    assert next(line for line in lines if line.startswith("nn.Relu ")).split(maxsplit=1)[1] == entries()["Relu"].summary
+
+
+def test_list_of_one_group(run: Run) -> None:
+    done = run("ops", "list", "--group", "linalg", "--json")
+    assert {"class": "linalg.MatMul", "operation": "MatMul", "summary": entries()["MatMul"].summary} in done.json
+    assert {each["class"].partition(".")[0] for each in done.json} == {"linalg"}
+
+
+def test_list_of_an_unknown_group(run: Run) -> None:
+    done = run("ops", "list", "--group", "nope")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("typegrad: there is no group 'nope'; the groups are bitwise, core, ")
+
+
+def test_search_shows_the_name_that_was_found(run: Run) -> None:
+    done = run("ops", "search", "tf.reduce_sum", "--limit", "1")
+    assert (done.status, done.out) == (0, "core.Sum  (tf.reduce_sum) Add up the elements along some axes.\n")
+
+
+def test_search_in_json(run: Run) -> None:
+    first, *others = run("ops", "search", "np.cumsum", "--limit", "3", "--json").json
+    assert first == {
+        "class": "math.Cumsum",
+        "operation": "Cumsum",
+        "summary": entries()["Cumsum"].summary,
+        "found": "Cumsum" if first["by"] == "class" else "np.cumsum",
+        "by": "elsewhere",
+    }
+    assert len(others) <= 2
+
+
+def test_search_without_a_find(run: Run) -> None:
+    done = run("ops", "search", "quaternion", "slerp")
+    assert (done.status, done.out) == (1, "")
+    assert done.err == "typegrad: nothing is found for 'quaternion slerp'; see typegrad ops list\n"
+    done = run("ops", "search", "quaternion", "--json")
+    assert (done.status, done.json) == (1, [])
+
+
+def test_lists_on_a_terminal_are_tables(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run("ops", "search", "cross_entropy").out.splitlines()
+    assert len(lines) > 2 and "\x1b[" in lines[0]
