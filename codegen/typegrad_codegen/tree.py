@@ -23,19 +23,24 @@ class Node:
     line: int
 
 
-class _Loader(yaml.SafeLoader):
-    """The safe loader, which also reads `1e-4` as a number (YAML 1.1 takes it for text)."""
-
-
 _FLOAT: Final = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
-_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789"))
+
+
+def _loader(base: Any) -> Any:
+    """A safe loader, which also reads `1e-4` as a number (YAML 1.1 takes it for text)."""
+    loader: Any = type("Loader", (base,), {})
+    loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789"))
+    return loader
+
+
+_Loader: Final = _loader(yaml.SafeLoader)
+_FastLoader: Final = _loader(yaml.CSafeLoader) if yaml.__with_libyaml__ else _Loader
 
 
 def read(text: str, problems: Problems) -> Node | None:
     """The document in `text`; None if it is empty or not YAML at all."""
     try:
-        loader = _Loader(text)
-        root = loader.get_single_node()
+        loader, root = _compose(text)
         return None if root is None else _convert(loader, root, root.start_mark.line + 1, problems)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -43,6 +48,16 @@ def read(text: str, problems: Problems) -> Node | None:
     except yaml.YAMLError as error:
         problems.add(0, "", f"not valid YAML: {error}")
     return None
+
+
+def _compose(text: str) -> tuple[Any, yaml.Node | None]:
+    """The document's root and its loader: that of libyaml, eight times as fast, unless there is an error, for which it has other words."""
+    try:
+        loader = _FastLoader(text)
+        return loader, loader.get_single_node()
+    except yaml.YAMLError:
+        loader = _Loader(text)
+        return loader, loader.get_single_node()
 
 
 def plain(node: Node) -> Any:
@@ -54,7 +69,7 @@ def plain(node: Node) -> Any:
     return node.value
 
 
-def _convert(loader: _Loader, node: yaml.Node, line: int, problems: Problems) -> Node:
+def _convert(loader: Any, node: yaml.Node, line: int, problems: Problems) -> Node:
     if isinstance(node, yaml.MappingNode):
         return Node(_mapping(loader, node, problems), line)
     if isinstance(node, yaml.SequenceNode):
@@ -62,7 +77,7 @@ def _convert(loader: _Loader, node: yaml.Node, line: int, problems: Problems) ->
     return Node(_scalar(loader, node, problems), line)
 
 
-def _scalar(loader: _Loader, node: yaml.Node, problems: Problems) -> Any:
+def _scalar(loader: Any, node: yaml.Node, problems: Problems) -> Any:
     try:
         return loader.construct_object(node)
     except ValueError as error:
@@ -70,7 +85,7 @@ def _scalar(loader: _Loader, node: yaml.Node, problems: Problems) -> Any:
         return None
 
 
-def _mapping(loader: _Loader, node: yaml.MappingNode, problems: Problems) -> dict[str, Node]:
+def _mapping(loader: Any, node: yaml.MappingNode, problems: Problems) -> dict[str, Node]:
     result: dict[str, Node] = {}
     for key_node, value_node in node.value:
         line = key_node.start_mark.line + 1
