@@ -134,6 +134,14 @@ def test_folders_named_in_the_map_exist() -> None:
     assert not [folder for folder in named if not (ROOT / folder).is_dir()]
 
 
+def test_typegrad_knows_the_commands() -> None:
+    _, _, table = README.partition("## At the command line")
+    commands = re.findall(r"`typegrad ([a-z ]+)`", table.partition("\n## ")[0])
+    assert len(commands) > 5
+    for command in commands:
+        assert f"sage: typegrad {command}" in python("-m", "typegrad", *command.split(), "--help", folder=ROOT)
+
+
 def test_make_knows_the_commands() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     commands = section("Try it")[0].text.splitlines()
