@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from typegrad.opdef import resolve
-from typegrad_codegen.docs import filled
+from typegrad_codegen.docs import filled, raises
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec
 from typegrad_reference.declaration import declaration, facade, signatures
@@ -28,7 +28,7 @@ from typegrad_reference.gradient_rules import rules
 from typegrad_reference.neighbours import elsewhere, neighbours
 from typegrad_reference.running import run
 from typegrad_reference.search import Hit, Kind
-from typegrad_reference.signatures import Row, errors, rows
+from typegrad_reference.signatures import Row, rows
 from typegrad_reference.unicode_math import formulas
 
 __all__ = ["describe", "put", "show_hits", "show_list"]
@@ -116,7 +116,7 @@ class _Page:
             ),
             "Parameters": self._table([(row.name, _parameter(row)) for row in rows(op)]),
             "Outputs": self._table([(spec.name, spec.doc) for spec in op.outputs]),
-            "Errors": self._table(errors(op)),
+            "Errors": self._table(raises(op)),
             "Shape": self._shape(),
             "Gradient": self._gradient(),
             "Differences from TensorFlow": self._prose(op.differences) if op.differences else None,

@@ -1,0 +1,266 @@
+"use strict";
+// The search field: finds operations by the rules of typegrad_reference/search.py, then guides and the API by simpler ones.
+(() => {
+  const CLASS = 0, OPERATION = 1, ELSEWHERE = 2, OTHER_MODULE = 3, PREFIX = 4, PART = 5, WORDS = 6, TEXT = 7, SIMILAR = 8;
+  const ALIASES = { np: "numpy", jnp: "jax.numpy", tf: "tensorflow" };
+  const EMPTY = new Set("a an and by do for from how i in is of on or the to with".split(" "));
+  const STEM = 6, CLOSE = 0.75, LIMIT = 20;
+
+  // Names and words, as search.py compares them
+
+  /** The words of a text in lower case. */
+  const split = (text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+  /** A name in snake case, by TensorFlow's rule: MatMul is mat_mul, Conv2D conv2d. */
+  function snake(name) {
+    const isUpper = (char) => char !== undefined && char !== char.toLowerCase();
+    const isLower = (char) => char !== undefined && char !== char.toUpperCase();
+    return [...name].map((char, i, all) => {
+      const inner = i > 0 && i < all.length - 1;
+      const breaks = isUpper(char) && ((i > 0 && isLower(all[i - 1])) || (inner && isLower(all[i + 1])));
+      return (breaks ? "_" : "") + char.toLowerCase();
+    }).join("");
+  }
+
+  /** The parts of a dotted name in lower case, without underscores: np.reduce_sum is numpy, reducesum. */
+  function parts(name) {
+    const trimmed = name.trim();
+    const dot = trimmed.indexOf(".");
+    const library = dot < 0 ? trimmed : trimmed.slice(0, dot);
+    const written = dot < 0 ? trimmed : (ALIASES[library.toLowerCase()] ?? library) + trimmed.slice(dot);
+    return written.split(".").map((part) => split(part).join("")).filter(Boolean);
+  }
+
+  /** Compare two ranks, lists of numbers and strings. */
+  function compare(a, b) {
+    for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+      if (a[i] !== b[i]) return a[i] < b[i] ? -1 : 1;
+    }
+    return a.length - b.length;
+  }
+
+  /** How well the parts of a query match a name: its kind and rank, or null. */
+  function match(query, name) {
+    const last = query.at(-1), own = name.parts.at(-1);
+    const end = name.parts.slice(-query.length);
+    if (end.length === query.length && end.every((part, i) => part === query[i])) return [name.kind, 0, own.length];
+    if (last === own) {
+      return query[0] === name.parts[0] ? [name.kind, 1, own.length] : [OTHER_MODULE, name.kind, own.length];
+    }
+    if (own.startsWith(last)) return [PREFIX, name.kind, own.length];
+    return own.includes(last) ? [PART, name.kind, own.length] : null;
+  }
+
+  /** The best match of a query with one of the names, or null. */
+  function byName(names, query) {
+    const words = parts(query.split(/\s+/).join(""));
+    if (!words.length) return null;
+    return names.reduce((best, name) => {
+      const rank = match(words, name);
+      return rank && (!best || compare(rank, best.rank) < 0) ? { rank, name: name.text } : best;
+    }, null);
+  }
+
+  const isSame = (wanted, word) =>
+    word.startsWith(wanted) || (wanted.length > STEM && word.startsWith(wanted.slice(0, STEM)));
+
+  /** A match of the words of a query with names and texts, or null. */
+  function byWords(item, query) {
+    const wanted = [...new Set(split(query).filter((word) => !EMPTY.has(word)))];
+    if (!wanted.length) return null;
+    const lacks = (where) => wanted.filter((word) => !where.some((other) => isSame(word, other)));
+    const inSummary = new Set(lacks(item.summaryWords));
+    const inText = new Set(lacks(item.textWords));
+    const notTitle = lacks(item.title), notNames = lacks(item.nameWords);
+    const missing = notNames.filter((word) => inSummary.has(word));
+    if (missing.some((word) => inText.has(word))) return null;
+    const kind = missing.length ? TEXT : WORDS;
+    return { rank: [kind, notTitle.length, notNames.length, item.title.length, item.text.length], name: item.text };
+  }
+
+  /** How similar two words are, from 0 to 1: twice the length of what they share in order, block by block. */
+  function similarity(a, b) {
+    const shared = (aStart, aEnd, bStart, bEnd) => {
+      let size = 0, aBest = aStart, bBest = bStart;
+      for (let i = aStart; i < aEnd; i += 1) {
+        for (let j = bStart; j < bEnd; j += 1) {
+          let length = 0;
+          while (i + length < aEnd && j + length < bEnd && a[i + length] === b[j + length]) length += 1;
+          if (length > size) [size, aBest, bBest] = [length, i, j];
+        }
+      }
+      if (!size) return 0;
+      return size + shared(aStart, aBest, bStart, bBest) + shared(aBest + size, aEnd, bBest + size, bEnd);
+    };
+    return (2 * shared(0, a.length, 0, b.length)) / (a.length + b.length);
+  }
+
+  // The index
+
+  /** An operation of the index, ready to be compared. */
+  function operation([text, group, raw, address, summary, known, description]) {
+    const name = (shown, whole, kind) => ({ text: shown, parts: parts(whole), kind });
+    const title = split(snake(text));
+    return {
+      text, address, summary, where: group, isOther: 0, title,
+      names: [
+        name(text, `org.tensorflow.op.${group}.${text}`, CLASS),
+        name(text, `typegrad.op.${group}.${text}`, CLASS),
+        name(raw, `tf.raw_ops.${raw}`, OPERATION),
+        ...known.map((each) => name(each, each, ELSEWHERE)),
+      ],
+      nameWords: [...title, ...[raw, ...known].flatMap((each) => split(snake(each)))],
+      summaryWords: split(summary),
+      textWords: split(description),
+    };
+  }
+
+  /** A guide, one of its headings, a class, a function. */
+  function other([text, address, where, summary, dotted]) {
+    const title = split(snake(text));
+    const named = dotted ? [{ text, parts: parts(dotted), kind: CLASS }] : [{ text, parts: parts(text.replaceAll(".", " ")), kind: CLASS }];
+    return {
+      text, address, summary, where, isOther: 1, title, names: named,
+      nameWords: [...title, ...split(where)], summaryWords: split(summary), textWords: [],
+    };
+  }
+
+  /** What fits a query best, best first. */
+  function search(items, query) {
+    const found = [];
+    const isPhrase = /\s/.test(query);
+    for (const item of items) {
+      // Several words are a name only for operations: "random normal" is no class, "stop gradient" is one.
+      const best = (item.isOther && isPhrase ? null : byName(item.names, query)) ?? byWords(item, query);
+      if (best) found.push({ item, rank: [best.rank[0], item.isOther, ...best.rank.slice(1)], name: best.name });
+    }
+    found.sort((a, b) => compare(a.rank, b.rank));
+    return (found.length ? found : similar(items, query)).slice(0, LIMIT);
+  }
+
+  /** Items with a name that is spelled much like the query. */
+  function similar(items, query) {
+    const last = parts(query.split(/\s+/).join("")).at(-1);
+    if (!last) return [];
+    const close = [];
+    for (const item of items) {
+      for (const name of item.names) {
+        const score = similarity(name.parts.at(-1), last);
+        if (score >= CLOSE) close.push({ item, rank: [SIMILAR, item.isOther, -score, name.kind, item.text], name: name.text });
+      }
+    }
+    close.sort((a, b) => compare(a.rank, b.rank));
+    return close.filter((hit, i) => close.findIndex((each) => each.item === hit.item) === i);
+  }
+
+  // The field
+
+  const script = document.currentScript;
+  const box = document.getElementById("site-search");
+  const field = document.getElementById("site-query");
+  const list = document.getElementById("site-hits");
+  const status = document.getElementById("site-found");
+  let items = null;
+  let hits = [];
+  let chosen = -1;
+
+  /** Load the index, once. */
+  function load() {
+    if (items) return;
+    items = [];
+    const loader = document.createElement("script");
+    loader.addEventListener("index", ({ detail }) => {
+      items = [...detail.operations.map(operation), ...detail.others.map(other)];
+      update();
+    });
+    loader.src = script.dataset.index;
+    document.head.append(loader);
+  }
+
+  const addressOf = (hit) => script.dataset.root + hit.item.address;
+
+  /** An element with a class and text. */
+  function element(tag, text, name = "") {
+    const made = document.createElement(tag);
+    made.textContent = text;
+    if (name) made.className = name;
+    return made;
+  }
+
+  /** The row of a hit: what it is, where it belongs, by which name it was found. */
+  function row(hit, index) {
+    const made = document.createElement("li");
+    made.id = `hit-${index}`;
+    made.setAttribute("role", "option");
+    made.setAttribute("aria-selected", "false");
+    const head = element("div", "", "hit");
+    head.append(element("span", hit.item.text), element("small", hit.item.where));
+    if (hit.name !== hit.item.text) head.append(element("small", hit.name, "by"));
+    made.append(head);
+    if (hit.item.summary) made.append(element("p", hit.item.summary.replaceAll("`", "")));
+    return made;
+  }
+
+  function update() {
+    load();
+    const query = field.value.trim();
+    hits = query ? search(items, query) : [];
+    list.replaceChildren(...hits.map(row));
+    const isOpen = hits.length > 0 && document.activeElement === field;
+    list.hidden = !isOpen;
+    field.setAttribute("aria-expanded", String(isOpen));
+    status.textContent = query ? `${hits.length || "No"} result${hits.length === 1 ? "" : "s"}` : "";
+    choose(hits.length ? 0 : -1);
+  }
+
+  function choose(index) {
+    chosen = index;
+    [...list.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === index)));
+    if (index < 0) field.removeAttribute("aria-activedescendant");
+    else {
+      field.setAttribute("aria-activedescendant", `hit-${index}`);
+      list.children[index].scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  function close() {
+    list.hidden = true;
+    field.setAttribute("aria-expanded", "false");
+    field.removeAttribute("aria-activedescendant");
+  }
+
+  field.addEventListener("focus", update);
+  field.addEventListener("input", update);
+  field.addEventListener("blur", close);
+  field.addEventListener("keydown", (event) => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    if (event.key in steps && hits.length) {
+      event.preventDefault();
+      if (list.hidden) update();
+      else choose((chosen + steps[event.key] + hits.length) % hits.length);
+    } else if (event.key === "Enter" && hits[chosen]) {
+      event.preventDefault();
+      location.href = addressOf(hits[chosen]);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      if (list.hidden || !field.value) field.blur();
+      else close();
+    }
+  });
+  // The press, not the click: the field loses the focus before a click arrives.
+  list.addEventListener("mousedown", (event) => {
+    const index = [...list.children].indexOf(event.target.closest("li"));
+    if (index < 0 || event.button > 1) return;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.button === 1) open(addressOf(hits[index]));
+    else location.href = addressOf(hits[index]);
+  });
+  document.addEventListener("keydown", (event) => {
+    const writes = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || writes || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+  box.hidden = false;
+})();

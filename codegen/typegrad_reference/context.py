@@ -1,0 +1,103 @@
+"""What every page is written with: relative addresses, Markdown, mathematics, code, links to symbols and to source."""
+
+from __future__ import annotations
+
+import posixpath
+import typing
+from pathlib import Path
+
+from attrs import define, field, frozen
+from markupsafe import Markup
+
+from typegrad_reference import highlighting, markup
+from typegrad_reference.sources import Place, Sources
+
+__all__ = ["Context", "Links"]
+
+
+@define
+class Links:
+    """Where everything is: addresses from the root of the site."""
+
+    symbols: dict[str, str] = field(factory=dict)
+    """By name, with or without the module: "linalg.MatMul", "MatMul", "tg.Scope"."""
+    files: dict[str, str] = field(factory=dict)
+    """The page made from a file, by the file's path in the project: "ops/README.md"."""
+    copied: dict[str, Path] = field(factory=dict)
+    """Files that pages show, such as pictures, by their address."""
+
+    def add(self, address: str, *names: str) -> None:
+        """Let the names stand for an address. The first that claims a name has it."""
+        for name in names:
+            self.symbols.setdefault(name, address)
+
+
+@typing.final
+@frozen
+class Context:
+    """One page's view of the site."""
+
+    address: str
+    links: Links
+    sources: Sources
+    problems: list[str]
+    """What is wrong anywhere on the site; the build fails with all of them."""
+
+    def report(self, problem: str) -> None:
+        """Note that something on this page is wrong."""
+        self.problems.append(f"{self.address}: {problem}")
+
+    def url(self, target: str) -> str:
+        """The address of a page or asset as seen from this page."""
+        path, hash_, anchor = target.partition("#")
+        if path == self.address and anchor:
+            return f"#{anchor}"
+        return posixpath.relpath(path, posixpath.dirname(self.address) or ".") + hash_ + anchor
+
+    def symbol(self, name: str) -> str:
+        """The address of what a name stands for, seen from here; "" if it has no page, or this one.
+
+        A name in small letters is as likely a variable: it needs its module before it.
+        """
+        target = self.links.symbols.get(name, "") if "." in name or not name.islower() else ""
+        return "" if not target or target == self.address else self.url(target)
+
+    def place(self, place: Place) -> str:
+        """The address of lines of source, seen from here."""
+        return self.url(f"{self.sources.page(place.file)}#L{place.first}")
+
+    def code(self, text: str, language: str = "python") -> Markup:
+        """Code, coloured, its names linked. `Any` is an operation, but not in code."""
+        return highlighting.code(text, language, lambda name: "" if hasattr(typing, name) else self.symbol(name))
+
+    def markdown(self, text: str, *, file: str = "", shift: int = 0) -> Markup:
+        """Markdown as HTML; `file` is where it stands in the project, `shift` how much deeper its headings go."""
+        return markup.block(text, self, file=file, shift=shift).html
+
+    def inline(self, text: str) -> Markup:
+        """One line of Markdown."""
+        return markup.inline(" ".join(text.split()), self)
+
+    def math(self, latex: str, *, display: bool = False) -> Markup:
+        """A formula."""
+        return markup.math(latex, self, display=display)
+
+    def file(self, target: str, file: str) -> str:
+        """The address for a relative link in `file`; "" if the site has nothing there."""
+        path, hash_, anchor = target.partition("#")
+        joined = posixpath.normpath(posixpath.join(posixpath.dirname(file), path)) if path else file
+        if joined in self.links.files:
+            return self.url(self.links.files[joined] + hash_ + anchor)
+        if f"{joined}/README.md" in self.links.files:
+            return self.url(self.links.files[f"{joined}/README.md"])
+        return self.url(self.sources.page(joined)) if self.sources.has(joined) else ""
+
+    def picture(self, target: str, file: str) -> str:
+        """The address of a picture that Markdown in `file` shows; it is copied into the site."""
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(file), target))
+        address = f"assets/pictures/{posixpath.basename(path)}"
+        found = self.sources.root / path
+        if not found.is_file():
+            self.report(f"there is no picture {path}")
+        self.links.copied[address] = found
+        return self.url(address)

@@ -1,0 +1,101 @@
+"""The Markdown of the project: guides, pages on single subjects, the registry's reference, the changelog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+from markupsafe import Markup
+
+from typegrad_codegen.bundled import registry
+from typegrad_reference import guides, markup
+from typegrad_reference.context import Context
+from typegrad_reference.pages import Code, Output, Page, PageError, Picture, Prose
+
+__all__ = ["Document", "documents"]
+
+_HERE: Final = Path(__file__).parent
+
+
+@frozen
+class Document:
+    """One page of Markdown."""
+
+    file: str
+    """Where it stands in the project: links in it are relative to that."""
+    address: str
+    section: str
+    page: Page
+
+    @property
+    def title(self) -> str:
+        """The first heading."""
+        return self.page.title.replace("`", "")
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph."""
+        after = self.page.source.partition("\n# ")[2] or self.page.source
+        paragraphs = [text for text in after.split("\n\n")[1:] if text and text[0] not in "#`|<-!"]
+        return " ".join(paragraphs[0].split()) if paragraphs else ""
+
+    def html(self, context: Context) -> Markup:
+        """The page: prose, code, what code prints, pictures."""
+        return Markup("").join(self._block(block, context) for block in self.page.blocks)
+
+    def _block(self, block: object, context: Context) -> Markup:
+        if isinstance(block, Code):
+            return markup.code_block(context, block.text, block.language)
+        if isinstance(block, Output):
+            return markup.code_block(context, block.text, "text")
+        if isinstance(block, Picture):
+            return Markup(block.drawing)
+        return context.markdown(getattr(block, "text", ""), file=self.file)
+
+
+_PAGES: Final = (
+    ("docs/static-shapes.md", "Guides", "guides/static-shapes.html"),
+    ("docs/examples/README.md", "Guides", "guides/examples.html"),
+    ("ops/README.md", "Project", "project/registry.html"),
+    ("framework/README.md", "Project", "project/framework.html"),
+    ("framework/typegrad/gradients/README.md", "Project", "project/gradients.html"),
+    ("framework/typegrad/session/README.md", "Project", "project/session.html"),
+    ("framework/typegrad/checkpoint/README.md", "Project", "project/checkpoint.html"),
+    ("codegen/README.md", "Project", "project/codegen.html"),
+    ("codegen/typegrad_reference/README.md", "Project", "project/reference.html"),
+    ("CHANGELOG.md", "Project", "project/changelog.html"),
+)
+"""Pages besides the guides. Only a checkout has them all."""
+
+
+def documents(root: Path, problems: list[str]) -> list[Document]:
+    """All pages that are there, those with pictures run."""
+    installed = _HERE / "pages"
+    folder = installed if installed.is_dir() else root / "docs" / "guides"
+    try:
+        found = [_guide(page, problems) for page in guides.load(folder)]
+    except PageError as error:
+        problems.append(str(error))
+        found = []
+    for file, section, address in _PAGES:
+        path = registry() / "README.md" if file == "ops/README.md" else root / file
+        if path.is_file():
+            found.append(Document(file, address, section, _plain(path)))
+    return found
+
+
+def _guide(page: Page, problems: list[str]) -> Document:
+    file = f"docs/guides/{page.path.name}"
+    if any(isinstance(block, Picture) for block in page.blocks):
+        try:
+            page = guides.run(page, draw="typegrad.pictures:figure")
+        except PageError as error:
+            problems.append(f"{file}: {error}")
+    return Document(file, f"guides/{page.name}.html", "Guides", page)
+
+
+def _plain(path: Path) -> Page:
+    """A page that keeps no conventions: all of it is prose."""
+    text = path.read_text(encoding="utf-8")
+    return Page(path, (Prose(text),))

@@ -1,0 +1,314 @@
+"""Examples of entries as programs, in three styles: with the classes, with the facade, with Python's operators."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from attrs import frozen
+
+from typegrad.operators import Operators
+from typegrad.types import BY_NAME, TComplex
+from typegrad_codegen.names import snake
+from typegrad_codegen.schema import CORE, Example, InputSpec, OpSpec
+
+__all__ = ["SYMBOLS", "Program", "Style", "operators", "programs"]
+
+_WIDTH: Final = 88
+"""The longest line of a program that is written on one line."""
+
+SYMBOLS: Final[Mapping[str, str]] = {
+    "__add__": "{} + {}",
+    "__sub__": "{} - {}",
+    "__mul__": "{} * {}",
+    "__truediv__": "{} / {}",
+    "__floordiv__": "{} // {}",
+    "__mod__": "{} % {}",
+    "__pow__": "{} ** {}",
+    "__matmul__": "{} @ {}",
+    "__lt__": "{} < {}",
+    "__le__": "{} <= {}",
+    "__gt__": "{} > {}",
+    "__ge__": "{} >= {}",
+    "__and__": "{} & {}",
+    "__or__": "{} | {}",
+    "__invert__": "~{}",
+    "__neg__": "-{}",
+    "__abs__": "abs({})",
+}
+"""How Python writes what a special method does. Indexing is not here: it has no fixed number of arguments."""
+
+
+@frozen
+class Style:
+    """How a program makes operations: with the classes or with the facade."""
+
+    name: str
+    facade: bool
+
+    def call(self, group: str, class_name: str, module: str, arguments: Iterable[str]) -> str:
+        """The expression that makes an operation."""
+        if not self.facade:
+            return f"{group}.{class_name}.create({', '.join(['scope', *arguments])})"
+        return f"tf.{'' if group == CORE else f'{group}.'}{module}({', '.join(arguments)})"
+
+
+@frozen
+class Program:
+    """One example in one style.
+
+    `print` gets the values that the entry states, in the entry's order.
+    """
+
+    style: str
+    text: str
+
+
+_CLASSES: Final = Style("Classes", False)
+_FACADE: Final = Style("Facade", True)
+_OPERATORS: Final = Style("Operators", False)
+
+
+@cache
+def operators() -> Mapping[str, str]:
+    """The Python expression for each operation that has one: "math.Add" is "{} + {}". Read off the operators' docstrings."""
+    found: dict[str, str] = {}
+    for method, symbol in SYMBOLS.items():
+        for name in re.findall(r"`(\w+\.\w+)`", getattr(Operators, method).__doc__.split(";")[0]):
+            found.setdefault(name, symbol)
+    return found
+
+
+def programs(op: OpSpec, example: Example) -> list[Program]:
+    """The example with the classes, with the facade and, where Python has an operator for the operation, with that."""
+    made = [_program(op, example, style) for style in (_CLASSES, _FACADE)]
+    symbol = operators().get(f"{op.group}.{op.class_name}")
+    if symbol is not None and not example.attrs and symbol.count("{}") == len(op.inputs):
+        made.append(_program(op, example, _OPERATORS, symbol))
+    return made
+
+
+def _program(op: OpSpec, example: Example, style: Style, symbol: str = "") -> Program:
+    return Program(style.name, _Writer(op, example, style, symbol).write())
+
+
+class _Writer:
+    """Writes one program, line by line."""
+
+    def __init__(self, op: OpSpec, example: Example, style: Style, symbol: str) -> None:
+        self._op = op
+        self._example = example
+        self._style = style
+        self._symbol = symbol
+        self._groups = {op.group} if not symbol else set[str]()
+        self._numpy = False
+        self._names = _variables(op)
+
+    def write(self) -> str:
+        """The program."""
+        body = [*self._inputs(), *self._operation(), *self._run()]
+        return "\n".join([*self._imports(), "", *self._start(), *body, ""])
+
+    def _imports(self) -> Iterator[str]:
+        yield "import typegrad as tg"
+        if self._groups and not self._style.facade:
+            yield f"from typegrad.op import {', '.join(sorted(self._groups))}"
+
+    def _start(self) -> Iterator[str]:
+        graph = "tg.Graph(seed=1)" if self._op.effect == "random" else "tg.Graph()"
+        yield f"tf = tg.Ops.create({graph})" if self._style.facade else f"scope = tg.Scope({graph})"
+
+    @property
+    def _scope(self) -> str:
+        return "tf.scope" if self._style.facade else "scope"
+
+    # Inputs
+
+    def _inputs(self) -> Iterator[str]:
+        for spec in self._op.inputs:
+            value = self._example.inputs.get(spec.name)
+            if value is not None and not _is_inline(spec, value) and not self._is_number(spec, value):
+                yield from self._input(self._names[spec.name], spec, value)
+
+    def _is_number(self, spec: InputSpec, value: Any) -> bool:
+        """Whether an operator takes this as a plain number: the second of two operands."""
+        return bool(self._symbol) and spec is not self._op.inputs[0] and type(value) in (int, float)
+
+    def _input(self, name: str, spec: InputSpec, value: Any) -> Iterator[str]:
+        if isinstance(value, Mapping) and "variable" in value:
+            arguments = ", ".join([self._scope, *_constant(value["variable"])])
+            yield from _assign(name, f"tg.Variable.create({arguments})")
+        elif spec.kind == "one":
+            yield from _assign(name, self._constant(value))
+        else:
+            items = [self._constant(item) for item in value]
+            yield from _listed(name, items)
+
+    def _constant(self, value: Any) -> str:
+        self._groups.add(CORE)
+        return self._style.call(CORE, "Constant", "constant", _constant(value))
+
+    # The operation
+
+    def _operation(self) -> Iterator[str]:
+        name = self._names[""]
+        arguments = list(self._arguments())
+        if self._symbol:
+            yield f"{name} = {self._symbol.format(*arguments)}"
+        else:
+            op = self._op
+            yield from _assign(name, self._style.call(op.group, op.class_name, op.module, arguments))
+
+    def _arguments(self) -> Iterator[str]:
+        """Positional as long as nothing is left out."""
+        op, example = self._op, self._example
+        if op.tensor is not None:
+            yield _literal(example.attrs[op.tensor.name])
+        left_out = False
+        for spec in op.inputs:
+            if spec.name not in example.inputs:
+                left_out = True
+                continue
+            given = self._argument(spec, example.inputs[spec.name])
+            yield f"{spec.name}={given}" if left_out else given
+        for kind in op.explicit_types:
+            if kind.name in example.attrs and not (op.tensor is not None and _follows(op, example)):
+                given = _types(example.attrs[kind.name])
+                yield given if kind.default is None and not left_out else f"{kind.name}={given}"
+        for attr in op.attrs:
+            if attr.name in example.attrs and attr is not op.tensor:
+                yield f"{attr.name}={_attribute(attr.type, example.attrs[attr.name])}"
+
+    def _argument(self, spec: InputSpec, value: Any) -> str:
+        if _is_inline(spec, value) or self._is_number(spec, value):
+            return _literal(value)
+        is_variable = isinstance(value, Mapping) and "variable" in value
+        return self._names[spec.name] + (".handle" if is_variable else "")
+
+    # The run
+
+    def _run(self) -> Iterator[str]:
+        op, name = self._op, self._names[""]
+        if op.effect in ("feed", "handle"):
+            yield f"print({name})"
+            return
+        yield f"with tg.Session({self._scope}.graph) as session:"
+        if op.is_operand:
+            yield f"    print(session.run({name}))"
+        elif len(op.outputs) == 1:
+            yield f'    print(*session.run({name}.{op.outputs[0].name}), sep="\\n")'
+        elif op.outputs:
+            fetched = ", ".join(f"{name}.{output.name}" for output in op.outputs)
+            yield f'    print(*session.run([{fetched}]), sep="\\n")'
+        else:
+            yield f"    session.run({name})"
+        held = [f"session.value({self._names[given]})" for given in self._example.after]
+        if held:
+            yield f"    print({', '.join(held)}" + (', sep="\\n")' if len(held) > 1 else ")")
+
+
+# Names
+
+
+def _variables(op: OpSpec) -> dict[str, str]:
+    """A variable for each input, and one for the operation: called as its output or, with several, as its class."""
+    taken = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes"}
+    result = op.outputs[0].name if op.is_operand else snake(op.class_name) if op.outputs else "update"
+    names: dict[str, str] = {}
+    for key, wanted in [*((spec.name, spec.name) for spec in op.inputs), ("", result)]:
+        name = wanted
+        while name in taken or keyword.iskeyword(name) or hasattr(builtins, name):
+            name += "_"
+        taken.add(name)
+        names[key] = name
+    return names
+
+
+# Values
+
+
+def _is_inline(spec: InputSpec, value: Any) -> bool:
+    """Whether the value may stand as plain Python integers among the arguments."""
+    return bool(spec.literal) and (_depth(value) <= 1 or spec.literal == "indices") and _all_ints(value)
+
+
+def _all_ints(value: Any) -> bool:
+    if isinstance(value, list):
+        return bool(value) and all(map(_all_ints, value))
+    return type(value) is int
+
+
+def _depth(value: Any) -> int:
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
+
+
+def _constant(value: Any) -> list[str]:
+    """The arguments of a constant: its value and, where the value does not say it, its type."""
+    if isinstance(value, Mapping):
+        stated = value["value"]
+        if issubclass(BY_NAME[value["dtype"]], TComplex):
+            stated = np.asarray(stated, np.complex128).tolist()
+        return [_literal(stated), _types(value["dtype"])]
+    return [_literal(value), *(["tg.TFloat32"] if not np.size(value) else [])]
+
+
+def _follows(op: OpSpec, example: Example) -> bool:
+    """Whether the stated type of a constant is the one it would have anyway."""
+    value = example.attrs[op.tensor.name] if op.tensor else None
+    stated = next(example.attrs[kind.name] for kind in op.explicit_types if kind.name in example.attrs)
+    element = next(iter(np.asarray(value).ravel().tolist()), None)
+    usual: dict[type, str] = {int: "int32", float: "float", str: "string", bool: "bool"}
+    return bool(stated == usual.get(type(element)))
+
+
+def _types(stated: Any) -> str:
+    if isinstance(stated, list):
+        return f"({', '.join(map(_types, stated))},)"
+    return f"tg.{BY_NAME[stated].__name__}"
+
+
+def _attribute(kind: str, value: Any) -> str:
+    if kind == "shape" and isinstance(value, list):
+        return "(" + ", ".join("None" if dim == -1 else repr(dim) for dim in value) + (",)" if len(value) == 1 else ")")
+    return _literal(value)
+
+
+def _literal(value: Any) -> str:
+    """Python source of a value; not-a-number and the infinities have no literal."""
+    if isinstance(value, Mapping):
+        value = value["value"]
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):
+        return f'float("{value}")'
+    return _quoted(value) if isinstance(value, str) else repr(value)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.encode("unicode_escape").decode("ascii").replace('"', '\\"') + '"'
+
+
+# Lines
+
+
+def _assign(name: str, expression: str) -> Iterator[str]:
+    """One line, or the arguments of the call on a line of their own."""
+    line = f"{name} = {expression}"
+    before, bracket, inside = line.partition("(")
+    if len(line) <= _WIDTH or not bracket:
+        yield line
+    else:
+        yield from (f"{before}(", f"    {inside[:-1]}", ")")
+
+
+def _listed(name: str, items: list[str]) -> Iterator[str]:
+    line = f"{name} = [{', '.join(items)}]"
+    if len(line) <= _WIDTH:
+        yield line
+    else:
+        yield from (f"{name} = [", *(f"    {item}," for item in items), "]")

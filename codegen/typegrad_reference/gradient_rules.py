@@ -1,0 +1,154 @@
+"""The gradient of each input: the rule, why there is none, and the operations that `tg.gradients` adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from attrs import frozen
+
+import typegrad as tg
+from typegrad.errors import GradientError
+from typegrad.op import core
+from typegrad.operation import Operation
+from typegrad.scope import as_operation
+from typegrad.shape import Shape
+from typegrad.types import TComplex, TFloating
+from typegrad_codegen.schema import Example, OpSpec
+from typegrad_reference.placing import PLAIN, Given, called, given, make
+
+__all__ = ["Added", "Drawn", "Rule", "draw", "rules"]
+
+_FLOWS: Final = ("rule", "pass")
+_WORDS: Final = {
+    "rule": "Given by the gradient function.",
+    "pass": "The gradient of the output, unchanged.",
+    "stop": "The path ends here: the gradient is zero, or the input is discrete.",
+}
+
+
+@frozen
+class Rule:
+    """What becomes of the gradient on its way to one input."""
+
+    input: str
+    kind: str
+    """"rule", "pass", "stop" or "none"."""
+    words: str
+    formula: str
+    """LaTeX, or ""."""
+
+
+@frozen
+class Added:
+    """An operation that the gradient added."""
+
+    name: str
+    definition: str
+    """TensorFlow's name of the operation."""
+    inputs: tuple[str, ...]
+    result: str
+    """Element types and shapes of the outputs."""
+
+
+@frozen
+class Drawn:
+    """A graph with the gradient of an operation in it."""
+
+    graph: tg.Graph
+    y: Sequence[Any]
+    outputs: tuple[str, ...]
+    """The outputs that `y` are."""
+    xs: Sequence[Any]
+    names: tuple[str, ...]
+    """The inputs that `xs` are."""
+    connected: tuple[str, ...]
+    """Those of them to which a gradient flows."""
+    added: tuple[Added, ...]
+
+
+def rules(op: OpSpec) -> list[Rule]:
+    """The rule of each input, in order."""
+    found = []
+    for name, how in op.gradient.items():
+        kind = how if how in _WORDS else "none"
+        words = _WORDS.get(how, f"None: {how}")
+        formula = op.formulas.get(name, "")
+        found.append(Rule(name, kind, "" if formula else words, formula))
+    return found
+
+
+def draw(op: OpSpec) -> Drawn | None:
+    """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None without one."""
+    for kinds in (_FLOWS, ("stop",)):
+        for example in op.examples:
+            operands = given(op, example, continuous=kinds is _FLOWS)
+            wanted = [number for number, item in enumerate(operands) if _is_open(op, item, kinds)]
+            scope = tg.Scope(tg.Graph())
+            drawn = _drawn(scope, op, example, operands, wanted) if wanted else None
+            if drawn is not None:
+                return drawn
+    return None
+
+
+def _is_open(op: OpSpec, item: Given, kinds: Sequence[str]) -> bool:
+    return op.gradient[item.spec.name] in kinds and (item.is_variable or issubclass(item.dtype, (TFloating, TComplex)))
+
+
+def _drawn(scope: tg.Scope, op: OpSpec, example: Example, operands: list[Given], wanted: list[int]) -> Drawn | None:
+    wrapper, made = make(op, example, scope, operands, [Shape(item.shape) for item in operands])
+    node = as_operation(wrapper)
+    ys, outputs = _differentiable(op, node)
+    if not ys:
+        return None  # an example that makes integers of floats, or a comparison
+    xs = [made[number] for number in wanted]
+    flows = any(op.gradient[operands[number].spec.name] in _FLOWS for number in wanted)
+    try:
+        found = called(tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else None)
+    except GradientError:
+        return None  # an operation that exists to refuse; its description says so
+    if not flows:  # what was added leads nowhere: the picture does without it
+        return _masked(op, example, operands, wanted)
+    names = tuple(operands[number].name for number in wanted)
+    connected = tuple(name for name, gradient in zip(names, found, strict=True) if gradient is not None)
+    return Drawn(scope.graph, ys, outputs, xs, names, connected, tuple(map(_added, scope.graph.gradient_operations)))
+
+
+def _masked(op: OpSpec, example: Example, operands: list[Given], wanted: list[int]) -> Drawn:
+    """The operation alone, which no gradient gets through."""
+    scope = tg.Scope(tg.Graph())
+    wrapper, made = make(op, example, scope, operands, [Shape(item.shape) for item in operands])
+    names = tuple(operands[number].name for number in wanted)
+    ys, outputs = _differentiable(op, as_operation(wrapper))
+    return Drawn(scope.graph, ys, outputs, [made[number] for number in wanted], names, (), ())
+
+
+def _differentiable(op: OpSpec, node: Operation) -> tuple[list[Any], tuple[str, ...]]:
+    """The outputs that have a gradient, and their names."""
+    names = [spec.name for spec in op.outputs]
+    if len(names) < len(node.outputs):
+        names = [f"{names[0]}[{index}]" for index in range(len(node.outputs))]
+    found = [
+        (output, name)
+        for output, name in zip(node.outputs, names, strict=True)
+        if issubclass(output.dtype, (TFloating, TComplex))
+    ]
+    return [output for output, _ in found], tuple(name for _, name in found)
+
+
+def _weights(scope: tg.Scope, ys: Sequence[Any], outputs: Sequence[str]) -> list[Any]:
+    """The gradients that come from above: placeholders, so that the picture shows where they enter."""
+    return [
+        called(core.Placeholder.create, scope.with_name(f"d_{name}".translate(PLAIN)), y.dtype, shape=y.shape)
+        for y, name in zip(ys, outputs, strict=True)
+    ]
+
+
+def _added(operation: Operation) -> Added:
+    results = ", ".join(f"{output.dtype.tf_name} {output.shape}" for output in operation.outputs)
+    inputs = tuple(_short(output) for output in operation.inputs)
+    return Added(operation.name, operation.type, inputs, results)
+
+
+def _short(output: Any) -> str:
+    return str(output.op.name) if len(output.op.outputs) == 1 else str(output.name)

@@ -1,0 +1,82 @@
+"""Code as HTML: coloured by classes, with links from the names in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+from markupsafe import Markup, escape
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, _TokenType
+
+__all__ = ["code", "lines"]
+
+Links = Callable[[str], str]
+"""The address of what a name in code stands for, "" if it has no page."""
+
+_CLASSES: Final = (
+    (Comment, "c"),
+    (Keyword, "k"),
+    (Operator.Word, "k"),
+    (String, "s"),
+    (Number, "m"),
+    (Name.Decorator, "d"),
+    (Name.Function, "f"),
+    (Name.Class, "f"),
+    (Name.Tag, "k"),
+    (Generic.Prompt, "c"),
+)
+"""The class of each kind of token. What is not here has the colour of text, which keeps pages small."""
+
+_PLAIN: Final = ("text", "", "mermaid")
+
+
+@cache
+def _lexer(language: str) -> Lexer:
+    return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+
+
+@cache
+def _class(token: _TokenType) -> str:
+    return next((name for kind, name in _CLASSES if _is(token, kind)), "")
+
+
+def _is(token: _TokenType, kind: _TokenType) -> bool:
+    return token[: len(kind)] == kind
+
+
+def code(text: str, language: str = "python", links: Links | None = None) -> Markup:
+    """The spans of `text`. In Python code, `links` is asked for `name` and for `module.name`."""
+    if language in _PLAIN:
+        return escape(text)
+    return Markup("").join(_spans(text, language, links))
+
+
+def lines(text: str, language: str) -> list[Markup]:
+    """The lines of a file; a token over several lines is closed and opened again at each."""
+    rows: list[list[Markup]] = [[]]
+    for token, value in _lexer(language).get_tokens(text):
+        for number, part in enumerate(value.split("\n")):
+            if number:
+                rows.append([])
+            if part:
+                rows[-1].append(_span(_class(token), part))
+    if not rows[-1]:
+        rows.pop()
+    return [Markup("").join(row) for row in rows]
+
+
+def _spans(text: str, language: str, links: Links | None) -> Iterator[Markup]:
+    before: tuple[str, str] = ("", "")
+    for token, value in _lexer(language).get_tokens(text):
+        name = f"{before[0]}.{value}" if before[1] == "." else value
+        address = links(name) if links is not None and _is(token, Name) and language == "python" else ""
+        span = _span(_class(token), value)
+        yield Markup('<a href="{}">{}</a>').format(address, span) if address else span
+        before = (before[1], value)
+
+
+def _span(name: str, value: str) -> Markup:
+    return Markup('<span class="{}">{}</span>').format(name, value) if name and value.strip() else escape(value)

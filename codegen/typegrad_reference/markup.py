@@ -1,0 +1,205 @@
+"""Markdown as HTML: mathematics as MathML, coloured code, headings with anchors, names of operations as links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import frozen
+from latex2mathml import exceptions
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+if TYPE_CHECKING:
+    from typegrad_reference.context import Context
+
+__all__ = ["Heading", "Rendered", "block", "inline", "math", "slug"]
+
+_EXTERNAL: Final = ("http://", "https://", "mailto:")
+_OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>&#x0(?:2015|00AF);</mo></mover>")
+"""A line over an expression. Without a font for mathematics, browsers do not stretch the character; a border is always as wide."""
+_COMMENT: Final = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_SIGN: Final = re.compile(r"<mi>([^\w\s<&])</mi>")
+"""An operator such as ← that the formula has as it is; as an identifier it would have no space around it."""
+_LATEX_ERRORS: Final[tuple[type[Exception], ...]] = (
+    *(item for item in vars(exceptions).values() if isinstance(item, type) and issubclass(item, Exception)),
+    IndexError,
+    ValueError,
+)
+"""What the converter raises for formulas it cannot read; its exceptions share no base class."""
+
+
+@frozen
+class Heading:
+    """A heading that can be linked to."""
+
+    level: int
+    text: str
+    """As HTML."""
+    plain: str
+    anchor: str
+
+
+@frozen
+class Rendered:
+    """A page's text and its headings."""
+
+    html: Markup
+    headings: Sequence[Heading]
+
+
+def slug(text: str) -> str:
+    """The anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
+
+
+def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> Rendered:
+    """Paragraphs, lists, tables, code. `file` is what relative links are relative to."""
+    env: dict[str, Any] = {"page": page, "file": file, "shift": shift, "headings": []}
+    html = _parser().render(_COMMENT.sub("", text), env)
+    return Rendered(Markup(html), env["headings"])
+
+
+def inline(text: str, page: Context) -> Markup:
+    """Markdown within a line."""
+    return Markup(_parser().renderInline(text, {"page": page, "file": ""}))
+
+
+def math(latex: str, page: Context, *, display: bool = False) -> Markup:
+    """A formula as MathML."""
+    try:
+        mathml = convert(latex, display="block" if display else "inline")
+    except _LATEX_ERRORS as error:
+        page.report(f"the formula {latex} cannot be read: {type(error).__name__} {error}".rstrip())
+        return escape(latex)
+    if "\\" in mathml:
+        page.report(f"the formula {latex} has a command that is not known")
+    mathml = _SIGN.sub(r"<mo>\1</mo>", mathml)
+    return Markup(_OVERLINE.sub(r'<mrow class="over">\1</mrow>', mathml))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.use(dollarmath_plugin, allow_space=True, allow_digits=False, double_inline=True)
+    rules = {
+        "code_block": _code_block,
+        "code_inline": _code_inline,
+        "fence": _fence,
+        "heading_open": _heading_open,
+        "heading_close": _heading_close,
+        "image": _image,
+        "link_open": _link_open,
+        "link_close": _link_close,
+        "math_block": _math_block,
+        "math_inline": _math_inline,
+        "math_inline_double": _math_inline,
+        "table_open": _table_open,
+        "table_close": _table_close,
+    }
+    for name, rule in rules.items():
+        parser.add_render_rule(name, rule)
+    return parser
+
+
+# Rules. The first argument is the renderer, which holds nothing that is needed here.
+
+
+def _math_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return math(tokens[index].content, env["page"])
+
+
+def _math_block(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return Markup('<div class="formula" tabindex="0" role="group" aria-label="Formula">{}</div>\n').format(
+        math(tokens[index].content, env["page"], display=True)
+    )
+
+
+def _code_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    text = tokens[index].content
+    address = env["page"].symbol(re.sub(r"\(.*\)$", "", text))
+    inside_link = any(token.type == "link_open" for token in tokens[:index]) and not any(
+        token.type == "link_close" for token in tokens[:index]
+    )
+    html = Markup("<code>{}</code>").format(text)
+    return Markup('<a href="{}">{}</a>').format(address, html) if address and not inside_link else html
+
+
+def _fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    language = (tokens[index].info.split() or [""])[0]
+    page: Context = env["page"]
+    return code_block(page, tokens[index].content, language)
+
+
+def _code_block(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return code_block(env["page"], tokens[index].content, "python")
+
+
+def code_block(page: Context, text: str, language: str) -> Markup:
+    """A block of code, which can be scrolled sideways, also with the keyboard."""
+    shown = page.code(text.rstrip("\n"), language)
+    kind = "output" if language in ("text", "") else "code"
+    label = "Output" if kind == "output" else f"Code: {language}"
+    return Markup('<pre class="{}" tabindex="0" role="group" aria-label="{}"><code>{}</code></pre>\n').format(
+        kind, label, shown
+    )
+
+
+def _heading_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    level = int(tokens[index].tag[1]) + env["shift"]
+    content = tokens[index + 1]
+    plain = "".join(child.content for child in content.children or [])
+    taken = [heading.anchor for heading in env["headings"]]
+    wanted = slug(plain)
+    anchor = next(name for name in chain([wanted], (f"{wanted}-{number}" for number in count(1))) if name not in taken)
+    text = self.renderInline(content.children or [], options, env)
+    env["headings"].append(Heading(level, text, plain, anchor))
+    return Markup('<h{} id="{}">').format(level, anchor)
+
+
+def _heading_close(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    heading: Heading = env["headings"][-1]
+    return anchor_link(heading.anchor, heading.plain) + Markup("</h{}>\n").format(heading.level)
+
+
+def anchor_link(anchor: str, title: str) -> Markup:
+    """The link to a heading that stands behind it."""
+    return Markup(' <a class="anchor" href="#{}" aria-label="Link to section {}">#</a>').format(anchor, title)
+
+
+def _link_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    target = str(tokens[index].attrs["href"])
+    page: Context = env["page"]
+    if target.startswith(_EXTERNAL):
+        return Markup('<a href="{}" rel="external noreferrer">').format(target)
+    if target.startswith("#"):
+        return Markup('<a href="{}">').format(target)
+    address = page.file(target, env["file"])
+    # What is no part of the site, such as a folder of the project, is named without a link.
+    tokens[index].meta["closing"] = "</a>" if address else ""
+    return Markup('<a href="{}">').format(address) if address else ""
+
+
+def _link_close(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    opening = next(token for token in reversed(tokens[:index]) if token.type == "link_open")
+    return str(opening.meta.get("closing", "</a>"))
+
+
+def _image(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    page: Context = env["page"]
+    address = page.picture(str(tokens[index].attrs["src"]), env["file"])
+    return Markup('<img src="{}" alt="{}" loading="lazy">').format(address, tokens[index].content)
+
+
+def _table_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n'
+
+
+def _table_close(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return "</table></div>\n"

@@ -1,0 +1,64 @@
+"""How an operation is called elsewhere, and which operations are close to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from attrs import frozen
+
+from typegrad_codegen.schema import OpSpec
+
+__all__ = ["LIBRARIES", "Library", "elsewhere", "library_of", "neighbours"]
+
+
+@frozen
+class Library:
+    """A library whose names lead to operations."""
+
+    key: str
+    title: str
+    prefixes: tuple[str, ...]
+
+
+LIBRARIES: Final = (
+    Library("tensorflow", "TensorFlow", ("tf.",)),
+    Library("raw-ops", "TensorFlow's operations", ("tf.raw_ops.",)),
+    Library("java", "TensorFlow Java", ("org.tensorflow.",)),
+    Library("numpy", "NumPy and SciPy", ("np.", "scipy.")),
+    Library("jax", "JAX", ("jnp.", "jax.")),
+    Library("torch", "PyTorch", ("torch.",)),
+)
+"""In the order in which they are shown."""
+
+
+def library_of(name: str) -> Library:
+    """The library that a name is from; the longest prefix decides."""
+    fitting = [
+        (len(prefix), library) for library in LIBRARIES for prefix in library.prefixes if name.startswith(prefix)
+    ]
+    if not fitting:
+        raise LookupError(f"{name!r} starts like no library that is known: see LIBRARIES in {__name__}")
+    return max(fitting, key=lambda item: item[0])[1]
+
+
+def elsewhere(op: OpSpec) -> dict[Library, list[str]]:
+    """The names of an operation in each library."""
+    names = [f"tf.raw_ops.{op.name}", f"org.tensorflow.op.{op.group}.{op.class_name}", *op.known_as]
+    found: dict[Library, list[str]] = {}
+    for name in names:
+        found.setdefault(library_of(name), []).append(name)
+    return {library: found[library] for library in LIBRARIES if library in found}
+
+
+def neighbours(operations: Iterable[OpSpec]) -> Mapping[str, list[OpSpec]]:
+    """For each operation the ones that its entry names, then those whose entries name it."""
+    by_name = {op.name: op for op in operations}
+    found: dict[str, dict[str, OpSpec]] = {name: {} for name in by_name}
+    for op in by_name.values():
+        for other in op.see_also:
+            found[op.name][other] = by_name[other]
+    for op in by_name.values():
+        for other in op.see_also:
+            found[other].setdefault(op.name, op)
+    return {name: list(near.values()) for name, near in found.items()}

@@ -1,0 +1,170 @@
+"""Everything that the page of an operation shows, gathered from its entry, its class and its functions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from attrs import frozen
+from markupsafe import Markup
+
+from typegrad.opdef import resolve
+from typegrad.pictures import figure
+from typegrad.types import ALL_TYPES, BY_NAME, TType
+from typegrad_codegen.docs import raises
+from typegrad_codegen.dtypes import cover
+from typegrad_codegen.module import variable_names
+from typegrad_codegen.schema import Example, OpSpec
+from typegrad_reference import declaration, examples, gradient_rules, running, shape_rules, signatures
+from typegrad_reference.context import Context
+from typegrad_reference.examples import Program
+from typegrad_reference.gradient_rules import Drawn
+from typegrad_reference.neighbours import elsewhere
+from typegrad_reference.sources import Place
+
+__all__ = ["Shown", "SourceLink", "TypeRow", "address", "shown", "values"]
+
+_WIDTH: Final = 84
+BACKENDS: Final = ("NumPy",)
+"""What runs graphs. Each runs an operation in every type that its entry allows."""
+
+_EFFECTS: Mapping[str, str] = {
+    "": "none: the same inputs give the same outputs",
+    "feed": "its value is fed with each run",
+    "random": "draws random numbers: they follow from the seed and the node's name",
+    "handle": "makes a handle to state that the session keeps",
+    "read": "reads state that the session keeps",
+    "write": "writes state that the session keeps",
+}
+
+
+@frozen
+class Shown:
+    """An example: what the entry says of it, its programs, what they print."""
+
+    doc: str
+    programs: Sequence[Program]
+    output: str
+
+
+@frozen
+class TypeRow:
+    """A type parameter: the classes that bound it, and the types it may be."""
+
+    name: str
+    attribute: str
+    bound: str
+    allowed: frozenset[type[TType]]
+    uses: str
+
+
+@frozen
+class SourceLink:
+    """A place in the source, and what stands there."""
+
+    what: str
+    place: Place
+    text: str = ""
+
+
+def address(op: OpSpec) -> str:
+    """The page of an operation."""
+    return f"ops/{op.group}/{op.class_name}.html"
+
+
+def values(op: OpSpec, page: Context, near: Sequence[OpSpec]) -> dict[str, Any]:
+    """What the template of an operation's page is filled with."""
+    sources = list(_sources(op, page))
+    drawn = gradient_rules.draw(op)
+    return {
+        "op": op,
+        "declaration": declaration.declaration(op),
+        "facade": declaration.facade(op),
+        "operator": examples.operators().get(f"{op.group}.{op.class_name}", "").format("x", "y"),
+        "create": [form.text(_WIDTH) for form in declaration.signatures(op)],
+        "overloads": signatures.overloads(op),
+        "rows": signatures.rows(op),
+        "errors": raises(op),
+        "methods": signatures.methods(op),
+        "inherited": signatures.inherited(op),
+        "types": list(_types(op)),
+        "all_types": ALL_TYPES,
+        "by_name": BY_NAME,
+        "backends": BACKENDS,
+        "examples": [shown(op, example, page) for example in op.examples],
+        "shape_call": _shape_call(op),
+        "shape_doc": _shape_doc(op),
+        "instances": shape_rules.instances(op),
+        "refusal": shape_rules.refusal(op),
+        "rules": gradient_rules.rules(op),
+        "drawn": drawn,
+        "figure": _figure(op, drawn),
+        "gradient_source": next((item for item in sources if item.what == "Gradient"), None),
+        "effect": _EFFECTS[op.effect],
+        "elsewhere": elsewhere(op),
+        "near": near,
+        "sources": sources,
+    }
+
+
+def shown(op: OpSpec, example: Example, page: Context) -> Shown:
+    """Run an example in every style; what differs from the entry is a problem of the page."""
+    programs = examples.programs(op, example)
+    outputs = []
+    for program in programs:
+        ran = running.run(program, f"{op.module}.py")
+        for problem in running.problems(op, example, ran):
+            page.report(f"{op.file}:{example.line}: the example in style {program.style}: {problem}")
+        outputs.append(ran.text)
+    if len(set(outputs)) > 1 and op.effect not in ("feed", "handle"):
+        page.report(f"{op.file}:{example.line}: the example prints different things in different styles: {outputs}")
+    return Shown(example.doc, programs, outputs[0])
+
+
+def _types(op: OpSpec) -> Iterator[TypeRow]:
+    names = variable_names([spec.name for spec in op.types], [op.class_name])
+    for spec in op.types:
+        inputs = [given.name for given in op.inputs if given.type == spec.name]
+        outputs = [made.name for made in op.outputs if made.type == spec.name]
+        yield TypeRow(
+            names[spec.name],
+            spec.name,
+            " | ".join(marker.__name__ for marker in cover(spec.allowed)),
+            frozenset(spec.allowed),
+            ", ".join(f"`{name}`" for name in dict.fromkeys([*inputs, *outputs])),
+        )
+
+
+def _shape_call(op: OpSpec) -> str:
+    arguments = ", ".join(op.shape.arguments)
+    return f"{op.shape.function}({arguments})" if arguments else op.shape.function
+
+
+def _shape_doc(op: OpSpec) -> str:
+    return inspect.getdoc(resolve(op.functions.shape)) or ""
+
+
+def _sources(op: OpSpec, page: Context) -> Iterator[SourceLink]:
+    last = max([op.line, *op.lines.values(), *(example.line for example in op.examples)])
+    entry = page.sources.entry(op.stem, op.line, last)
+    yield SourceLink("Entry", entry)
+    functions = {
+        "Kernel": op.functions.kernel,
+        "Shape function": op.functions.shape,
+        "Value function": op.functions.value,
+        "Gradient": op.functions.gradient,
+    }
+    for what, path in functions.items():
+        if path:
+            place = page.sources.function(path)
+            yield SourceLink(what, place, page.sources.text(place))
+
+
+def _figure(op: OpSpec, drawn: Drawn | None) -> Markup:
+    if drawn is None or not (drawn.added or not drawn.connected):
+        return Markup("")
+    caption = (
+        f"{op.class_name} and its gradient" if drawn.connected else f"{op.class_name} ends the path of the gradient"
+    )
+    return Markup(figure(drawn.graph, y=drawn.y, x=drawn.xs, title=op.class_name, caption=caption))

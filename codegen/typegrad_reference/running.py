@@ -1,0 +1,102 @@
+"""Running the programs of examples while the site is built, and comparing what they print with what the entries state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from attrs import frozen
+
+from typegrad.errors import TypegradError
+from typegrad.types import BY_NAME
+from typegrad_codegen.schema import Example, OpSpec
+from typegrad_reference.examples import Program
+
+__all__ = ["Ran", "problems", "run"]
+
+_RTOL: Final = 1e-5
+"""Entries state about seven digits."""
+_FAILURES: Final = (TypegradError, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
+
+
+@frozen
+class Ran:
+    """What a program printed: as text, and the values themselves; or why it failed."""
+
+    text: str
+    values: tuple[Any, ...]
+    failure: str = ""
+
+
+def run(program: Program, file: str) -> Ran:
+    """Run a program in this process. `file` is the name it goes by in messages and in the nodes of graphs."""
+    lines: list[str] = []
+    values: list[Any] = []
+
+    def show(*items: Any, sep: str = " ") -> None:
+        lines.append(sep.join(map(str, items)))
+        values.extend(items)
+
+    namespace: dict[str, Any] = {"print": show, "__name__": "__main__"}
+    try:
+        exec(compile(program.text, file, "exec"), namespace)
+    except _FAILURES as error:
+        return Ran("", (), f"{type(error).__name__}: {error}")
+    return Ran("\n".join(lines), tuple(values))
+
+
+def problems(op: OpSpec, example: Example, ran: Ran) -> Iterator[str]:
+    """How what was printed differs from what the entry states."""
+    if ran.failure:
+        yield ran.failure
+        return
+    stated = [*_outputs(op, example), *example.after.values()]
+    if op.effect in ("feed", "handle"):
+        dims = "" if not ran.values else str(ran.values[0].shape)
+        wanted = _shape(stated[0]["shape"])
+        if dims != wanted:
+            yield f"the shape is {dims}, not {wanted}"
+        return
+    if len(stated) != len(ran.values):
+        yield f"printed {len(ran.values)} values, not {len(stated)}"
+        return
+    for number, (found, wanted) in enumerate(zip(ran.values, stated, strict=True)):
+        if not _agree(found, wanted):
+            yield f"value {number} is {found!r}, not {wanted!r}"
+
+
+def _outputs(op: OpSpec, example: Example) -> Iterator[Any]:
+    for spec in op.outputs:
+        value = example.outputs[spec.name]
+        if op.is_list(spec):
+            yield from value
+        else:
+            yield value
+
+
+def _shape(dims: list[int]) -> str:
+    return "[" + ", ".join("?" if dim < 0 else str(dim) for dim in dims) + "]"
+
+
+def _agree(found: Any, wanted: Any) -> bool:
+    array = np.asarray(found)
+    if isinstance(wanted, dict) and "shape" in wanted:
+        return array.dtype == BY_NAME[wanted["dtype"]].numpy and list(array.shape) == wanted["shape"]
+    if isinstance(wanted, dict):
+        if array.dtype != BY_NAME[wanted["dtype"]].numpy:
+            return False
+        wanted = wanted["value"]
+    expected = np.asarray(wanted)
+    if array.dtype == object:
+        decoded = np.array([item.decode() for item in array.ravel()], dtype=object).reshape(array.shape)
+        return bool(np.array_equal(decoded, expected.astype(object)))
+    if array.dtype.kind == "b" or expected.dtype.kind == "b":
+        return bool(np.array_equal(array, expected))
+    wide = np.complex128 if array.dtype.kind == "c" else np.float64
+    if array.shape != expected.shape:
+        return False
+    expected = expected.astype(wide)
+    finite = np.abs(expected[np.isfinite(expected)])
+    scale = float(np.max(finite, initial=0.0))
+    return bool(np.allclose(array.astype(wide), expected, rtol=_RTOL, atol=_RTOL * scale, equal_nan=True))

@@ -1,0 +1,265 @@
+"""`build`: the whole site, from the registry, the modules and the Markdown of the project."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, final
+
+from attrs import frozen
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from typegrad.errors import TypegradError
+from typegrad.pictures import assets as picture_assets
+from typegrad_codegen.bundled import registry as bundled_registry
+from typegrad_codegen.load import load
+from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_reference import api, checking, search_index
+from typegrad_reference.context import Context, Links
+from typegrad_reference.documents import Document, documents
+from typegrad_reference.markup import Heading
+from typegrad_reference.operations import address
+from typegrad_reference.plan import Page, Tree, plan
+from typegrad_reference.search_index import Found
+from typegrad_reference.sources import Sources
+
+__all__ = ["Report", "SiteError", "build", "render"]
+
+_HERE: Final = Path(__file__).parent
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src 'self' data: file:; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""No requests to others. Files that lie beside a page are of no origin in some browsers, hence `file:`."""
+_LONG: Final = 22
+_MARK: Final = ".typegrad-site"
+"""A file that says that a folder holds a site, so that it may be replaced."""
+_HEADING: Final = re.compile(r'<h([23]) id="([^"]+)">((?:(?!</h[23]>).)*?) ?<a class="anchor"', re.DOTALL)
+
+
+class SiteError(TypegradError):
+    """The site cannot be built: everything that is wrong, a line each."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join([*problems, f"{len(problems)} problems; no site was written"]))
+        self.problems = tuple(problems)
+
+
+@frozen
+class Report:
+    """What was built."""
+
+    output: Path
+    pages: int
+    bytes: int
+    heaviest: tuple[str, int]
+    """The page that weighs most with what it loads at once, and how much."""
+
+    def __str__(self) -> str:
+        name, weight = self.heaviest
+        size = f"{self.bytes / 1e6:.1f} MB"
+        return f"{self.pages} pages, {size}, in {self.output}; the heaviest is {name} with {weight / 1000:.0f} kB"
+
+
+def build(output: Path = Path("site")) -> Report:
+    """Write the site into a folder, in the place of one that is there.
+
+    Raises:
+        SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide does not run.
+        FileExistsError: The folder holds something else than a site.
+    """
+    if output.exists() and not (output / _MARK).is_file() and any(output.iterdir()):
+        raise FileExistsError(f"{output} holds something else than a site; give an empty folder, or remove it")
+    files = render()
+    if output.exists():
+        shutil.rmtree(output)
+    for name, content in files.items():
+        path = output / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (output / _MARK).write_text("Written by `typegrad docs build`, which may replace this folder.\n", encoding="utf-8")
+    weights = {name: checking.weight(name, page, files) for name, page in _parsed(files).items()}
+    heaviest = max(weights.items(), key=lambda item: item[1])
+    return Report(output, len(weights), sum(map(len, files.values())), heaviest)
+
+
+def render() -> dict[str, bytes]:
+    """All files of the site by name; a `SiteError` if anything is wrong."""
+    site = _Site(load(bundled_registry()))
+    files = site.files()
+    problems = [*site.problems, *checking.problems(files, _parsed(files))]
+    if problems:
+        raise SiteError(problems)
+    return files
+
+
+def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.Parsed]:
+    return {name: checking.parse(content.decode()) for name, content in files.items() if name.endswith(".html")}
+
+
+@final
+class _Site:
+    """The site while it is made."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self.problems: list[str] = []
+        self.sources = Sources()
+        self.links = Links()
+        self._found: list[Found] = []
+        self._environment = Environment(
+            loader=PackageLoader("typegrad_reference"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters["breakable"] = _breakable
+
+    @cached_property
+    def modules(self) -> list[api.Module]:
+        """The hand-written API."""
+        return [api.module(name, self.sources) for name in api.MODULES]
+
+    @cached_property
+    def documents(self) -> list[Document]:
+        """What is written in Markdown."""
+        return documents(self.sources.root, self.problems)
+
+    def files(self) -> dict[str, bytes]:
+        """Every file of the site."""
+        self._name_everything()
+        pages = plan(self.registry, self.modules, self.documents)
+        tree = Tree.of(pages)
+        texts = {page.address: self._page(page, tree) for page in pages}
+        texts |= dict(self._source_pages())
+        texts["assets/index.js"] = search_index.script(self.registry.operations, self._others())
+        texts |= {f"assets/{path.name}": path.read_text("utf-8") for path in sorted((_HERE / "assets").iterdir())}
+        texts |= {f"assets/{name}": text for name, text in _pictures().items()}
+        files = {name: text.encode() for name, text in texts.items()}
+        files |= {name: path.read_bytes() for name, path in self.links.copied.items() if path.is_file()}
+        return dict(sorted(files.items()))
+
+    def _operations(self) -> list[OpSpec]:
+        return [op for group in self.registry.groups.values() for op in group]
+
+    # Names
+
+    def _name_everything(self) -> None:
+        """Let names in texts and code lead to pages: operations first, then the API."""
+        for op in self._operations():
+            self.links.add(address(op), f"{op.group}.{op.class_name}", f"{op.group}.{op.module}")
+        for op in self._operations():
+            self.links.add(address(op), op.class_name, op.name)
+        for module in self.modules:
+            self._name_module(module)
+        self.links.files.update({document.file: document.address for document in self.documents if document.file})
+
+    def _name_module(self, module: api.Module) -> None:
+        short = module.name.partition(".")[2]
+        for entry in module.entries:
+            target = f"{module.address}#{entry.name}"
+            self.links.add(target, f"{module.name}.{entry.name}", f"tg.{entry.name}", f"{short}.{entry.name}")
+            self.links.add(target, entry.name)
+            for member in entry.members:
+                self.links.add(f"{module.address}#{entry.name}.{member.name}", f"{entry.name}.{member.name}")
+
+    # Pages
+
+    def _context(self, page: str) -> Context:
+        return Context(page, self.links, self.sources, self.problems)
+
+    def _page(self, page: Page, tree: Tree) -> str:
+        context = self._context(page.address)
+        values = {"title": page.title, **page.values(context)}
+        content = self._environment.get_template(page.template).render(page=context, address=address, **values)
+        headings = [
+            Heading(int(level), Markup(text), Markup(text).striptags(), anchor)
+            for level, anchor, text in _HEADING.findall(content)
+        ]
+        self._found.extend(_found(page, headings))
+        shown = [heading for heading in headings if heading.level <= page.depth]
+        return self._frame(page, context, Markup(content), shown, tree)
+
+    def _frame(self, page: Page, context: Context, content: Markup, headings: Sequence[Heading], tree: Tree) -> str:
+        before, after = tree.around(page)
+        return self._environment.get_template("base.html").render(
+            page=context,
+            title=page.title,
+            summary=page.summary or page.title,
+            section=page.section,
+            sections=tree.sections,
+            tree=tree.items(page),
+            trail=page.trail,
+            before=before,
+            after=after,
+            toc=headings if len(headings) > 1 else [],
+            content=content,
+            pictures="typegrad-graph" in content,
+            policy=_POLICY,
+            logo=_LOGO,
+            version=version("typegrad"),
+            count=len(self.registry.operations),
+        )
+
+    def _source_pages(self) -> Iterator[tuple[str, str]]:
+        from typegrad_reference.highlighting import lines
+
+        for file, path in self.sources.wanted().items():
+            page = Page(
+                self.sources.page(file), file, "source.html", "", lambda _: {}, trail=(("Source", ""), (file, ""))
+            )
+            rows = lines(path.read_text(encoding="utf-8"), "python" if path.suffix == ".py" else "yaml")
+            context = self._context(page.address)
+            content = self._environment.get_template("source.html").render(page=context, file=file, rows=rows)
+            yield page.address, self._frame(page, context, Markup(content), [], Tree((), {}))
+
+    # Search
+
+    def _others(self) -> list[Found]:
+        """What the search finds besides operations."""
+        return [*self._found, *(found for module in self.modules for found in _of_module(module))]
+
+
+def _breakable(name: str) -> Markup:
+    """A long name, which may be broken before its capitals."""
+    return (
+        Markup("<wbr>").join(re.split(r"(?<=[a-z0-9])(?=[A-Z])", name))
+        if len(name) > _LONG and " " not in name
+        else escape(name)
+    )
+
+
+def _found(page: Page, headings: Sequence[Heading]) -> Iterator[Found]:
+    if page.section != "Guides":
+        return
+    yield Found(page.title, page.address, "guide", page.summary)
+    for heading in headings:
+        yield Found(heading.plain, f"{page.address}#{heading.anchor}", page.title)
+
+
+def _of_module(module: api.Module) -> Iterator[Found]:
+    for entry in module.entries:
+        target = f"{module.address}#{entry.name}"
+        yield Found(entry.name, target, module.name, entry.doc.summary, f"{module.name}.{entry.name}")
+        for member in entry.members:
+            if member.name != entry.name:
+                dotted = f"{entry.name}.{member.name}"
+                yield Found(dotted, f"{module.address}#{dotted}", module.name, member.doc.summary, dotted)
+
+
+def _pictures() -> Mapping[str, str]:
+    """The scripts and the style sheet of pictures of graphs, each kind in one file."""
+    found = picture_assets()
+    return {
+        "viewer.css": "\n".join(text for name, text in found.items() if name.endswith(".css")),
+        "viewer.js": "\n".join(text for name, text in found.items() if name.endswith(".js")),
+    }
+
+
+_LOGO: Final = Markup((_HERE / "assets" / "icon.svg").read_text("utf-8").strip())

@@ -1,0 +1,127 @@
+"""Where functions stand in the source, and the pages that show source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, final
+
+from attrs import frozen
+
+from typegrad_codegen.bundled import registry
+
+__all__ = ["Place", "Sources"]
+
+_LANGUAGES: Final = {".py": "python", ".yaml": "yaml"}
+
+
+@frozen
+class Place:
+    """Lines of a file."""
+
+    file: str
+    """The path in the project: "framework/typegrad/kernels/linalg.py"."""
+    name: str
+    """As it is shown: "typegrad/kernels/linalg.py"."""
+    first: int
+    last: int
+
+    @property
+    def label(self) -> str:
+        """File and line."""
+        return f"{self.name}:{self.first}"
+
+
+@final
+class Sources:
+    """The source files that pages link to. Each that is asked for gets a page."""
+
+    def __init__(self) -> None:
+        self.root: Path = registry().parent
+        """The project's folder, or in an installed package the one that holds the registry."""
+        self._files: dict[str, Path] = {}
+
+    def page(self, file: str) -> str:
+        """The address of the page that shows a file of the project."""
+        self._files.setdefault(file, self.root / file)
+        return f"source/{file}.html"
+
+    def has(self, file: str) -> bool:
+        """Whether there is a file that can be shown."""
+        path = self.root / file
+        return path.is_file() and path.suffix in _LANGUAGES
+
+    def wanted(self) -> dict[str, Path]:
+        """The files that pages link to, by their paths in the project."""
+        return dict(sorted(self._files.items()))
+
+    def entry(self, stem: str, first: int, last: int) -> Place:
+        """Lines of a file of the registry."""
+        file = f"ops/{stem}.yaml"
+        self._files.setdefault(file, registry() / f"{stem}.yaml")
+        return Place(file, file, first, last)
+
+    def function(self, path: str) -> Place:
+        """Where a function, class or constant is defined: "typegrad.kernels.linalg:mat_mul"."""
+        module, _, name = path.partition(":")
+        found = _definitions(module).get(name)
+        if isinstance(found, str):
+            return self.function(found)
+        if found is None:
+            raise LookupError(f"{path} is nowhere in the source of {module}")
+        return self._place(module, *found)
+
+    def text(self, place: Place) -> str:
+        """The lines of a place."""
+        rows = self._files[place.file].read_text(encoding="utf-8").splitlines()
+        return "\n".join(rows[place.first - 1 : place.last]) + "\n"
+
+    def _place(self, module: str, first: int, last: int) -> Place:
+        path = _file(module)
+        package = module.partition(".")[0]
+        depth = next(parent for parent in path.parents if parent.name == package)
+        name = path.relative_to(depth.parent).as_posix()
+        top = "codegen" if package != "typegrad" else "framework"
+        self._files.setdefault(f"{top}/{name}", path)
+        return Place(f"{top}/{name}", name, first, last)
+
+
+@cache
+def _file(module: str) -> Path:
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise LookupError(f"there is no module {module}")
+    return Path(spec.origin)
+
+
+@cache
+def _definitions(module: str) -> dict[str, tuple[int, int] | str]:
+    """The lines of each name that a module defines; for one that it imports, where from."""
+    found: dict[str, tuple[int, int] | str] = {}
+    for node in _statements(ast.parse(_file(module).read_text(encoding="utf-8")).body):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            # Overloads stand before the definition that counts: the place starts at the first of them.
+            before = found.get(node.name)
+            start = before[0] if isinstance(before, tuple) else first
+            found[node.name] = (start, node.end_lineno or node.lineno)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.update({alias.asname or alias.name: f"{node.module}:{alias.name}" for alias in node.names})
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    found[target.id] = (node.lineno, node.end_lineno or node.lineno)
+    return found
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, those in branches included."""
+    for node in body:
+        if isinstance(node, ast.If):
+            yield from _statements([*node.body, *node.orelse])
+        else:
+            yield node

@@ -1,0 +1,302 @@
+"""What pages are made of: programs, docstrings, Markdown, code, names, the API."""
+
+from __future__ import annotations
+
+import pkgutil
+from pathlib import Path
+from signal import SIGINT, raise_signal
+from threading import Thread
+from typing import Any, Final
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+import typegrad as tg
+from support.entries import entries
+from typegrad.op import core
+from typegrad.operators import Operators
+from typegrad_reference import api, docstrings, examples, highlighting, markup
+from typegrad_reference.context import Context, Links
+from typegrad_reference.neighbours import library_of, neighbours
+from typegrad_reference.serve import serve, server
+from typegrad_reference.sources import Sources
+
+WITHOUT_PAGE: Final = {
+    "building": "nobody calls it but the generated classes",
+    "cli": "the command line has its own help",
+    "defaults": "named by entries",
+    "demo": "a program",
+    "equation": "how Einsum reads its equation",
+    "explain": "words of error messages",
+    "gradients": "`tg.gradients` and `tg.grad` are on the page of `typegrad`",
+    "graph": "on the page of `typegrad`",
+    "indexed_slices": "on the page of `typegrad`",
+    "indexing": "what `x[...]` does",
+    "kernels": "named by entries",
+    "lazy": "how packages import",
+    "literals": "types of the generated signatures",
+    "location": "where nodes are made",
+    "op": "the operations",
+    "opdef": "read by the runtime alone",
+    "operand": "on the page of `typegrad`",
+    "operation": "on the page of `typegrad`",
+    "operators": "on the pages of the operations",
+    "scope": "on the page of `typegrad`",
+    "session": "on the page of `typegrad`",
+    "shapes": "named by entries",
+    "tensors": "values as arrays",
+    "variable": "on the page of `typegrad`",
+}
+"""Modules whose names need no page of their own, and why."""
+
+
+@pytest.fixture
+def page() -> Context:
+    links = Links()
+    links.add("ops/math/Add.html", "math.Add", "Add", "math.add")
+    links.add("api/typegrad.html#grad", "tg.grad", "grad")
+    links.files["docs/guides/training.md"] = "guides/training.html"
+    return Context("guides/here.html", links, Sources(), [])
+
+
+# Programs
+
+
+def test_python_operators_make_the_operations_they_are_listed_for() -> None:
+    scope = tg.Scope(tg.Graph())
+    numbers = {
+        "x": core.Constant.create(scope, [[1.0, 2.0], [3.0, 4.0]]),
+        "y": core.Constant.create(scope, [[5.0, 6.0], [7.0, 8.0]]),
+    }
+    truths = {"x": core.Constant.create(scope, [True]), "y": core.Constant.create(scope, [False])}
+    stacks = {name: core.Constant.create(scope, [[[1.0]]]) for name in "xy"}
+    for name, expression in examples.operators().items():
+        logical = name.startswith("math.Logical")
+        values = truths if logical else stacks if name == "train.BatchMatMul" else numbers
+        made: Any = eval(expression.format("x", "y"), {}, dict(values))
+        assert f"{type(made).__module__.split('.')[2]}.{type(made).__name__}" == name
+
+
+def test_every_operator_is_listed() -> None:
+    reflected = {f"__r{name[2:]}" for name in examples.SYMBOLS}
+    others = {"__getitem__", "__bool__", "__iter__", "__array__"}
+    own = {name for name, value in vars(Operators).items() if callable(value) and name.startswith("__")}
+    inherited = {"__init_subclass__", "__class_getitem__"}
+    assert own - reflected - others - inherited == set(examples.SYMBOLS)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "style", "line"),
+    [
+        ("MatMul", 0, "Classes", "product = linalg.MatMul.create(scope, a, b)"),
+        ("MatMul", 0, "Facade", "product = tf.linalg.mat_mul(a, b)"),
+        ("MatMul", 0, "Operators", "product = a @ b"),
+        ("MatMul", 1, "Classes", "product = linalg.MatMul.create(scope, a, b, transpose_a=True)"),
+        ("Sum", 0, "Facade", "output = tf.sum(input_, 0)"),
+        ("Cast", 0, "Classes", "y = dtypes.Cast.create(scope, x, tg.TInt32)"),
+        ("Const", 0, "Classes", "output = core.Constant.create(scope, [[1, 2], [3, 4]])"),
+        ("Placeholder", 0, "Classes", "output = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 3))"),
+        ("IdentityN", 0, "Classes", '    print(*session.run(identity_n.output), sep="\\n")'),
+        ("AssignVariableOp", 0, "Classes", "resource = tg.Variable.create(scope, [1.0, 2.0])"),
+        ("RandomUniform", 0, "Classes", "scope = tg.Scope(tg.Graph(seed=1))"),
+        ("Conj", 0, "Classes", "input_ = core.Constant.create(scope, [(1+2j), -3j], tg.TComplex64)"),
+    ],
+)
+def test_programs(name: str, number: int, style: str, line: str) -> None:
+    op = entries()[name]
+    program = next(each for each in examples.programs(op, op.examples[number]) if each.style == style)
+    assert line in program.text.splitlines()
+
+
+def test_there_is_no_operator_where_there_are_attributes() -> None:
+    op = entries()["MatMul"]
+    assert [program.style for program in examples.programs(op, op.examples[1])] == ["Classes", "Facade"]
+
+
+# Names
+
+
+def test_neighbours_know_each_other() -> None:
+    near = neighbours(entries().values())
+    for name, others in near.items():
+        assert name not in {other.name for other in others}, f"{name} is its own neighbour"
+        assert all(name in {op.name for op in near[other.name]} for other in others)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("tf.matmul", "tensorflow"),
+        ("tf.raw_ops.MatMul", "raw-ops"),
+        ("org.tensorflow.op.core.Sum", "java"),
+        ("jax.nn.relu", "jax"),
+    ],
+)
+def test_libraries_are_told_apart(name: str, key: str) -> None:
+    assert library_of(name).key == key
+
+
+def test_a_name_of_an_unknown_library_is_refused() -> None:
+    with pytest.raises(LookupError, match="'mx.sum' starts like no library that is known: see LIBRARIES"):
+        library_of("mx.sum")
+
+
+# Docstrings and the API
+
+
+def test_docstrings_are_taken_apart() -> None:
+    found = docstrings.parse(
+        """Do it.
+
+        More of it,
+        in two lines.
+
+        Args:
+            x: The first,
+                with a second line.
+            *rest: The others.
+
+        Returns:
+            What is done.
+
+        Raises:
+            ValueError: It cannot be done.
+
+        Source: somebody.
+        """
+    )
+    assert found.summary == "Do it."
+    assert found.body == "More of it,\nin two lines.\n\nSource: somebody."
+    assert [(item.name, item.doc) for item in found.parameters] == [
+        ("x", "The first, with a second line."),
+        ("*rest", "The others."),
+    ]
+    assert found.returns == "What is done."
+    assert [(item.name, item.doc) for item in found.errors] == [("ValueError", "It cannot be done.")]
+    assert docstrings.parse(None).summary == ""
+
+
+@pytest.mark.parametrize("name", api.MODULES)
+def test_everything_public_is_said_something_about(name: str) -> None:
+    module = api.module(name, Sources())
+    assert module.doc.summary
+    assert module.entries
+    silent = [entry.name for entry in module.entries if entry.kind != "value" and not entry.doc.summary]
+    silent += [
+        f"{entry.name}.{member.name}"
+        for entry in module.entries
+        for member in entry.members
+        if not member.doc.summary and member.name != entry.name
+    ]
+    assert not silent
+
+
+def test_every_module_has_a_page_or_a_reason() -> None:
+    there = {name for _, name, _ in pkgutil.iter_modules(tg.__path__) if not name.startswith("_")}
+    shown = {name.partition(".")[2] for name in api.MODULES}
+    assert there - shown - set(WITHOUT_PAGE) == set()
+    assert set(WITHOUT_PAGE) <= there
+
+
+# Markdown and code
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("`math.Add`", '<a href="../ops/math/Add.html"><code>math.Add</code></a>'),
+        ("`tg.grad(scope, y, x)`", '<a href="../api/typegrad.html#grad"><code>tg.grad(scope, y, x)</code></a>'),
+        ("`grad`", "<code>grad</code>"),
+        ("[here](training.md#fit)", '<a href="training.html#fit">here</a>'),
+        ("[`math.Add`](training.md)", '<a href="training.html"><code>math.Add</code></a>'),
+        ("[folder](../../benchmarks)", "folder"),
+        ("[out](https://x.org)", '<a href="https://x.org" rel="external noreferrer">out</a>'),
+        ("<b>", "&lt;b&gt;"),
+        ("a <!-- not this --> b", "a  b"),
+    ],
+)
+def test_markdown(page: Context, text: str, html: str) -> None:
+    assert page.markdown(text, file="docs/guides/here.md") == f"<p>{html}</p>\n"
+    assert not page.problems
+
+
+def test_formulas_become_mathml(page: Context) -> None:
+    html = page.inline(r"so $\overline{\mathrm{x}} = \frac{1}{2}$")
+    assert '<mrow class="over">' in html and "<mfrac>" in html
+
+
+def test_a_formula_that_cannot_be_read_is_reported(page: Context) -> None:
+    page.inline(r"$x^$ and $\nosuch{x}$")
+    assert page.problems == [
+        "guides/here.html: the formula x^ cannot be read: MissingSuperScriptOrSubscriptError",
+        r"guides/here.html: the formula \nosuch{x} has a command that is not known",
+    ]
+
+
+def test_a_picture_that_is_not_there_is_reported(page: Context) -> None:
+    page.markdown("![Words](gone.png)", file="docs/guides/here.md")
+    assert page.problems == ["guides/here.html: there is no picture docs/guides/gone.png"]
+
+
+def test_headings_get_anchors_each_its_own(page: Context) -> None:
+    rendered = markup.block("# One `two`\n\n## One\n\n## One\n", page, shift=1)
+    assert [(heading.level, heading.anchor) for heading in rendered.headings] == [
+        (2, "one-two"),
+        (3, "one"),
+        (3, "one-1"),
+    ]
+
+
+def test_names_in_code_are_links(page: Context) -> None:
+    html = page.code("x = math.Add(Any, add, '<')")
+    assert '<a href="../ops/math/Add.html">Add</a>' in html
+    assert html.count("<a ") == 1
+    assert "&lt;" in html
+
+
+def test_a_token_over_two_lines_is_closed_and_opened_again() -> None:
+    marks = "&#34;" * 3
+    rows = highlighting.lines('"""a\nb"""\n', "python")
+    assert rows == [f'<span class="s">{marks}a</span>', f'<span class="s">b{marks}</span>']
+
+
+# Serving
+
+
+def test_the_site_is_served_to_this_machine(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>here", encoding="utf-8")
+    with server(tmp_path, 0) as running:
+        assert running.server_address[0] == "127.0.0.1"
+        thread = Thread(target=running.serve_forever)
+        thread.start()
+        try:
+            address = f"http://127.0.0.1:{running.server_port}/"
+            with urlopen(address) as answer:
+                assert (answer.read(), answer.headers["Cache-Control"]) == (b"<p>here", "no-store")
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(f"{address}gone.html")
+        finally:
+            running.shutdown()
+            thread.join()
+
+
+def test_serving_ends_with_an_interrupt(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>here", encoding="utf-8")
+    answers: list[bytes] = []
+
+    def ready(address: str) -> None:
+        def read() -> None:
+            with urlopen(address) as answer:
+                answers.append(answer.read())
+            raise_signal(SIGINT)
+
+        Thread(target=read).start()
+
+    serve(tmp_path, 0, ready=ready)
+    assert answers == [b"<p>here"]
+
+
+def test_a_folder_without_a_site_is_not_served(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no site in .*: build one with `typegrad docs build --output"):
+        server(tmp_path, 0)

@@ -1,0 +1,216 @@
+"""The site: that all of it is there, that pages say what they should, that it is the same every time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from attrs import evolve
+
+from support.entries import entries
+from support.site import files, page, text
+from typegrad_reference import checking, site
+from typegrad_reference.examples import programs
+from typegrad_reference.operations import address
+from typegrad_reference.running import Ran, problems, run
+from typegrad_reference.site import SiteError, build
+
+_DIGESTS: Final = """
+import hashlib, json
+from typegrad_reference.site import render
+print(json.dumps({name: hashlib.sha256(content).hexdigest() for name, content in render().items()}))
+"""
+
+
+def _pages() -> list[str]:
+    return [name for name in files() if name.endswith(".html")]
+
+
+def test_every_operation_has_a_page_that_says_everything() -> None:
+    for op in entries().values():
+        shown = text(address(op))
+        wanted = [
+            f"from typegrad.op.{op.group} import {op.class_name}",
+            *(spec.name for spec in op.inputs),
+            *(spec.name for spec in op.attrs),
+            *(spec.name for spec in op.outputs),
+            *op.known_as,
+            f"tf.raw_ops.{op.name}",
+            f"ops/{op.stem}.yaml:{op.line}",
+            f"final class {op.class_name}",
+            "Classes",
+            "Facade",
+        ]
+        missing = [item for item in wanted if item not in shown]
+        assert not missing, f"{op.name}: {missing}"
+
+
+def test_the_page_of_an_operation_from_top_to_bottom() -> None:
+    shown = text("ops/linalg/MatMul.html")
+    for said in (
+        "final class MatMul[T, S](Operand[T, S])",
+        "tf.linalg.mat_mul",
+        "x @ y",
+        "transpose_a: bool = False",
+        "TFloating | TInt32 | TInt64 | TUnsigned | TComplex",
+        "[[11.]]",
+        "product = a @ b",
+        "ShapeError: inner dimensions differ: a is [1, 2], b is [3, 1]",
+        "a [1, N]",
+        "gradients/product_grad/MatMul",
+        "org.tensorflow.op.linalg.MatMul",
+        "np.matmul",
+        "train.BatchMatMul",
+        "typegrad/kernels/linalg.py:",
+        "typegrad/gradients/linalg.py:",
+    ):
+        assert said in shown, said
+    html = page("ops/linalg/MatMul.html")
+    assert '<figure class="typegrad-graph">' in html
+    assert html.count("<math") >= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ops/core/StopGradient.html", "tg.gradients of output with respect to input is None"),
+        ("ops/core/StopGradient.html", "The path ends here"),
+        ("ops/linalg/Qr.html", "None: "),
+        ("ops/core/NoOp.html", "The operation has no inputs"),
+        ("ops/core/Identity.html", "The gradient of the output, unchanged."),
+        ("ops/math/AddN.html", "Differences from TensorFlow"),
+        ("ops/random/RandomUniform.html", "draws random numbers"),
+        ("ops/core/Constant.html", "forms, as type checkers see them"),
+        ("ops/core/index.html", "Return the input unchanged"),
+        ("names/jax.html", "jnp.where"),
+        ("types.html", "TUnsigned"),
+        ("api/typegrad.html", "trainable_variables"),
+        ("api/typegrad.optimizers.html", "class Adam(ByRule)"),
+        ("guides/getting-started.html", "Getting started"),
+        ("project/registry.html", "An entry, field by field"),
+        ("project/changelog.html", "Changelog"),
+        ("index.html", "-0.667"),
+    ],
+)
+def test_pages_say_what_they_should(name: str, said: str) -> None:
+    assert said in text(name)
+
+
+def test_guides_show_pictures_of_graphs() -> None:
+    assert page("guides/gradients-and-stop-gradient.html").count('<figure class="typegrad-graph">') >= 4
+
+
+def test_every_page_is_sound() -> None:
+    found = [f"{name}: {problem}" for name in _pages() for problem in _unsound(page(name))]
+    assert not found, "\n".join(found[:20])
+
+
+def _unsound(html: str) -> Iterator[str]:
+    if not html.startswith('<!DOCTYPE html>\n<html lang="en">'):
+        yield "does not start as a page does"
+    if "default-src &#39;none&#39;" not in html:
+        yield "may ask others for something"
+    if html.count("<h1") != 1:
+        yield f"has {html.count('<h1')} titles"
+    levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", html)]
+    jumps = [(before, after) for before, after in zip([0, *levels], levels, strict=False) if after > before + 1]
+    if jumps:
+        yield f"headings jump: {jumps}"
+    if re.search(r"/(?:home|root|work|tmp|Users)/", html):
+        yield "names a folder of the machine it was built on"
+    if len(checking.parse(html).loads) < 5:
+        yield "lacks a style sheet or script"
+
+
+def test_nothing_is_heavy() -> None:
+    pages = {name: checking.parse(page(name)) for name in _pages()}
+    assert max(checking.weight(name, parsed, files()) for name, parsed in pages.items()) < checking.LIMIT
+    assert len(files()["assets/index.js"]) < 300_000
+
+
+def test_the_same_registry_gives_the_same_bytes() -> None:
+    """In a process of its own, where sets have another order."""
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    command = [sys.executable, "-c", _DIGESTS]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    there: dict[str, str] = json.loads(done.stdout)
+    here = {name: hashlib.sha256(content).hexdigest() for name, content in files().items()}
+    assert sorted(name for name in here.keys() | there.keys() if here.get(name) != there.get(name)) == []
+
+
+# What the build refuses
+
+
+def test_examples_that_give_something_else_are_reported() -> None:
+    op = entries()["MatMul"]
+    wrong = evolve(op.examples[0], outputs={"product": [[12.0]]})
+    program = programs(op, wrong)[0]
+    assert list(problems(op, wrong, run(program, "mat_mul.py"))) == [
+        "value 0 is array([[11.]], dtype=float32), not [[12.0]]"
+    ]
+    assert list(problems(op, wrong, Ran("", (), "ShapeError: no"))) == ["ShapeError: no"]
+    assert list(problems(op, wrong, Ran("1", (1, 2)))) == ["printed 2 values, not 1"]
+
+
+def test_a_failing_program_is_reported_and_not_raised() -> None:
+    op = entries()["MatMul"]
+    broken = evolve(programs(op, op.examples[0])[0], text="nothing")
+    assert run(broken, "mat_mul.py").failure == "NameError: name 'nothing' is not defined"
+
+
+@pytest.mark.parametrize(
+    ("html", "problem"),
+    [
+        ('<a href="gone.html">', "p.html: the link gone.html leads nowhere"),
+        ('<a href="q.html#gone">', "p.html: the link q.html#gone leads to an anchor that is not there"),
+        ('<a href="#gone">', "p.html: the link #gone leads to an anchor that is not there"),
+        ('<p id="a"><p id="a">', "p.html: the anchor #a is there 2 times"),
+        ('<img src="gone.png">', "p.html: the link gone.png leads nowhere"),
+        ('<img src="gone.png" loading="lazy">', "p.html: the link gone.png leads nowhere"),
+        ('<script src="https://x.org/a.js">', "p.html: loads https://x.org/a.js, which is not on the reader's machine"),
+        ('<script src="big.js">', "p.html: weighs 200021 bytes with what it loads, more than 200000"),
+    ],
+)
+def test_what_is_wrong_with_pages_is_reported(html: str, problem: str) -> None:
+    made = {"p.html": html.encode(), "q.html": b'<p id="there">', "big.js": b" " * 200_000}
+    pages = {name: checking.parse(content.decode()) for name, content in made.items() if name.endswith(".html")}
+    assert list(checking.problems(made, pages)) == [problem]
+
+
+def test_good_links_are_not_reported() -> None:
+    html = '<a href="q.html#there"> <a href="q.html"> <a href="https://x.org"> <p id="a"> <a href="#a">'
+    made = {"p.html": html.encode(), "q.html": b'<p id="there">'}
+    pages = {name: checking.parse(content.decode()) for name, content in made.items()}
+    assert not list(checking.problems(made, pages))
+
+
+def test_an_error_has_every_problem() -> None:
+    error = SiteError(["a.html: this", "b.html: that"])
+    assert str(error) == "a.html: this\nb.html: that\n2 problems; no site was written"
+
+
+def test_a_site_is_written_and_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "site"
+    monkeypatch.setattr(site, "render", lambda: {"index.html": b"<p>", "old.html": b""})
+    report = build(folder)
+    assert (report.pages, report.bytes, report.heaviest) == (2, 3, ("index.html", 3))
+    assert str(report) == f"2 pages, 0.0 MB, in {folder}; the heaviest is index.html with 0 kB"
+    monkeypatch.setattr(site, "render", lambda: {"index.html": b"<p>new"})
+    build(folder)
+    assert (folder / "index.html").read_bytes() == b"<p>new"
+    assert not (folder / "old.html").exists()
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match="holds something else than a site; give an empty folder, or remove it"):
+        build(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
