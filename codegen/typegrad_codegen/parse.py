@@ -37,12 +37,13 @@ Sets = Mapping[str, frozenset[Leaf]]
 
 _OP_KEYS: Final = (
     "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
-    "gradient", "gradient_function", "effect", "differences", "known_as", "see_also", "examples",
+    "gradient", "gradient_function", "effect", "differences", "java", "known_as", "see_also", "examples",
 )  # fmt: skip
 _FILE_KEYS: Final = ("group", "exports")
 _GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_JAVA: Final = re.compile(r"[a-z]+\.[A-Z]\w*")
 _ELSEWHERE: Final = re.compile(rf"(?:{'|'.join(LIBRARIES)})(?:\.\w+)+")
 
 
@@ -120,6 +121,7 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         gradient_function=entry.text("gradient_function"),
         effect=entry.choice("effect", EFFECTS),
         differences=entry.text("differences"),
+        java=_java(entry),
         known_as=_known_as(entry),
         see_also=tuple(entry.names("see_also")),
         examples=_examples(entry),
@@ -251,6 +253,13 @@ def _gradient_of(reader: Reader, name: str) -> tuple[str, str]:
             return reason.strip(), ""
     reader.wrong(name, _GRADIENTS)
     return "stop", ""
+
+
+def _java(entry: Reader) -> str:
+    name = entry.text("java")
+    if name and name != "none" and not _JAVA.fullmatch(name):
+        entry.wrong("java", "`none`, or a group and a class such as 'math.Add'")
+    return name
 
 
 def _known_as(entry: Reader) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ class Problem:
         return place + (f"{self.where}: " if self.where else "") + self.message
 
 
-class RegistryError(Exception):
+class RegistryError(TypegradError):
     """A registry has errors; `problems` are all of them."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:

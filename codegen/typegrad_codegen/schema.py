@@ -152,6 +152,7 @@ class OpSpec:
     gradient_function: str
     effect: str
     differences: str
+    java: str
     known_as: tuple[str, ...]
     see_also: tuple[str, ...]
     examples: tuple[Example, ...]
@@ -161,6 +162,12 @@ class OpSpec:
     def module(self) -> str:
         """The name of the wrapper's module in its group, and of the facade's method."""
         return identifier(self.class_name)
+
+    @property
+    def java_class(self) -> str:
+        """TensorFlow Java's class, with its package; "" if there is none."""
+        name = self.java or f"{self.group}.{self.class_name}"
+        return "" if name == "none" else f"org.tensorflow.op.{name}"
 
     @cached_property
     def types_by_name(self) -> Mapping[str, TypeSpec]:

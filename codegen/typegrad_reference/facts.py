@@ -34,7 +34,7 @@ def facts(op: OpSpec) -> dict[str, Any]:
         "class": f"typegrad.op.{op.group}.{op.class_name}",
         "facade": facade(op),
         "tensorflow": f"tf.raw_ops.{op.name}",
-        "java": f"org.tensorflow.op.{op.group}.{op.class_name}",
+        "java": op.java_class,
         "elsewhere": list(op.known_as),
     }
     return {

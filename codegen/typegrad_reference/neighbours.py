@@ -44,7 +44,7 @@ def library_of(name: str) -> Library:
 
 def elsewhere(op: OpSpec) -> dict[Library, list[str]]:
     """The names of an operation in each library."""
-    names = [f"tf.raw_ops.{op.name}", f"org.tensorflow.op.{op.group}.{op.class_name}", *op.known_as]
+    names = [f"tf.raw_ops.{op.name}", *([op.java_class] if op.java_class else []), *op.known_as]
     found: dict[Library, list[str]] = {}
     for name in names:
         found.setdefault(library_of(name), []).append(name)

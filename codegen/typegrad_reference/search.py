@@ -125,8 +125,9 @@ def _entry(op: OpSpec) -> _Entry:
 
 
 def _names(op: OpSpec) -> Iterator[_Name]:
-    yield _Name(op.class_name, _parts(f"org.tensorflow.op.{op.group}.{op.class_name}"), Kind.CLASS)
     yield _Name(op.class_name, _parts(f"typegrad.op.{op.group}.{op.class_name}"), Kind.CLASS)
+    if op.java_class:
+        yield _Name(op.class_name, _parts(op.java_class), Kind.CLASS)
     yield _Name(op.name, _parts(f"tf.raw_ops.{op.name}"), Kind.OPERATION)
     for name in op.known_as:
         yield _Name(name, _parts(name), Kind.ELSEWHERE)

@@ -71,7 +71,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             (
                 "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
-                "shape, kernel, value, gradient, gradient_function, effect, differences, known_as, see_also, examples"
+                "shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples"
             )
         ],
     ),
@@ -397,6 +397,11 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             "demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
         ],
+    ),
+    "Java class without a group": (
+        EXAMPLE,
+        EXAMPLE + "  java: Blend\n",
+        ["demo.yaml:20: Blend.java: found 'Blend'; expected `none`, or a group and a class such as 'math.Add'"],
     ),
     "name in an unknown library": (
         EXAMPLE,

@@ -31,6 +31,9 @@ CLASSES: Final[Mapping[str, tuple[str, str, str]]] = {
         "ResourceSparseApplyFtrlV1",
         "TensorFlow Java's class of this name is version 2",
     ),
+    "MaxPool": ("nn", "MaxPool", "TensorFlow Java has version 2 under this name"),
+    "MaxPoolGrad": ("nn", "MaxPoolGrad", "TensorFlow Java has version 2 under this name"),
+    "MaxPoolGradGrad": ("nn", "MaxPoolGradGrad", "TensorFlow Java has version 2 under this name"),
     "LeakyReluGrad": ("nn", "LeakyReluGrad", "TensorFlow Java files it among the data sets"),
 }
 """Where group or class are not the ones that the facts state, and why."""
@@ -161,6 +164,14 @@ def _gradients(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     is_missing = "function" in known and not rules and "stop" not in entry.gradient.values()
     if is_missing and entry.name not in WITHOUT_GRADIENT:
         yield f"gradient: {dict(entry.gradient)}, but TensorFlow has one"
+
+
+def test_classes_of_tensorflow_java() -> None:
+    written_by_hand = {"Const": "org.tensorflow.op.core.Constant"}
+    for name, entry in entries().items():
+        java = facts()[name].get("java", {})
+        generated = "" if java["visibility"] == "skip" else f"org.tensorflow.op.{java['group']}.{java['class']}"
+        assert entry.java_class == written_by_hand.get(name, generated), name
 
 
 def test_exceptions_are_needed() -> None:

@@ -1,0 +1,222 @@
+"""Convolution and pooling beyond what TensorFlow's kernels for the CPU do: any geometry, by loops over the formulas."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from attrs import frozen
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import typegrad as tg
+from support.building import constant
+from support.recording import Array
+from typegrad.op import nn
+
+FORMATS: Final = st.sampled_from(["NHWC", "NCHW"])
+PADDINGS: Final = st.sampled_from(["SAME", "VALID", "EXPLICIT"])
+
+
+@frozen
+class Axis:
+    """A window along one dimension."""
+
+    length: int
+    size: int
+    stride: int
+    dilation: int
+    edges: tuple[int, int] | None
+
+    @property
+    def span(self) -> int:
+        """How many elements it covers."""
+        return (self.size - 1) * self.dilation + 1
+
+    @property
+    def places(self) -> int:
+        """In how many places it stands."""
+        if self.edges is None:
+            return -(-self.length // self.stride)
+        return (self.length + sum(self.edges) - self.span) // self.stride + 1
+
+    @property
+    def before(self) -> int:
+        """How far it reaches over the front edge."""
+        if self.edges is None:
+            return max((self.places - 1) * self.stride + self.span - self.length, 0) // 2
+        return self.edges[0]
+
+    def seen(self, place: int) -> Iterator[tuple[int, int]]:
+        """The elements of the window that are inside in one place, and their positions."""
+        for element in range(self.size):
+            position = place * self.stride + element * self.dilation - self.before
+            if 0 <= position < self.length:
+                yield element, position
+
+
+@st.composite
+def axes(draw: st.DrawFn, padding: str, *, dilated: bool) -> Axis:
+    """Any window that fits."""
+    length, size, stride = draw(st.integers(1, 5)), draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    dilation = draw(st.integers(1, 2)) if dilated else 1
+    edge = st.integers(0, size - 1)
+    edges = {"SAME": None, "VALID": (0, 0), "EXPLICIT": (draw(edge), draw(edge))}[padding]
+    found = Axis(length, size, stride, dilation, edges)
+    assume(edges is None or length + sum(edges) >= found.span)
+    return found
+
+
+def formatted(values: Any, data_format: str) -> Any:
+    """What is in the order batch, rows, columns, channels in that of a data format."""
+    batch, rows, columns, channels = values
+    return (batch, channels, rows, columns) if data_format == "NCHW" else (batch, rows, columns, channels)
+
+
+def sliding_attrs(padding: str, data_format: str, rows: Axis, columns: Axis) -> dict[str, Any]:
+    """The attributes of convolutions."""
+    found = formatted((still(1), rows, columns, still(1)), data_format)
+    attrs: dict[str, Any] = {"padding": padding, "data_format": data_format}
+    attrs |= {"strides": [axis.stride for axis in found], "dilations": [axis.dilation for axis in found]}
+    if padding == "EXPLICIT":
+        attrs["explicit_paddings"] = [edge for axis in found for edge in axis.edges or ()]
+    return attrs
+
+
+def pooling_attrs(padding: str, data_format: str, found: tuple[Axis, ...]) -> dict[str, Any]:
+    """The attributes of pooling with windows along the dimensions in the order of the data format."""
+    attrs: dict[str, Any] = {"padding": padding, "data_format": data_format}
+    attrs |= {"ksize": [axis.size for axis in found], "strides": [axis.stride for axis in found]}
+    if padding == "EXPLICIT":
+        attrs["explicit_paddings"] = [edge for axis in found for edge in axis.edges or ()]
+    return attrs
+
+
+def still(length: int) -> Axis:
+    """A dimension along which nothing slides."""
+    return Axis(length, 1, 1, 1, (0, 0))
+
+
+def places_of(found: tuple[Axis, ...]) -> Iterator[tuple[int, ...]]:
+    """All places."""
+    return itertools.product(*(range(axis.places) for axis in found))
+
+
+def numbers(shape: tuple[int, ...], seed: int) -> Array:
+    """Whole numbers, so that sums are exact."""
+    return np.random.default_rng(seed).integers(-9, 10, shape).astype(np.float64)
+
+
+def gradient(scope: tg.Scope, y: Any, x: Any, weights: Any) -> Any:
+    """The gradient with respect to `x` of y times weights, summed."""
+    (found,) = tg.gradients(scope, [y], [x], grad_ys=[weights])
+    return found
+
+
+# Convolution
+
+
+def convolved(x: Array, filters: Array, rows: Axis, columns: Axis) -> Array:
+    """The formula, for [batch, rows, columns, channels] and filters [height, width, channels of a group, filters]."""
+    depth, count = filters.shape[2:]
+    of_group = count * depth // x.shape[3]
+    result = np.zeros((len(x), rows.places, columns.places, count))
+    for i, j in places_of((rows, columns)):
+        for ((d, m), (e, n)), k in itertools.product(itertools.product(rows.seen(i), columns.seen(j)), range(count)):
+            first = k // of_group * depth
+            result[:, i, j, k] += x[:, m, n, first : first + depth] @ filters[d, e, :, k]
+    return result
+
+
+@given(st.data(), PADDINGS, FORMATS, st.booleans())
+def test_convolutions_are_their_formula(data: st.DataObject, padding: str, data_format: str, depthwise: bool) -> None:
+    rows, columns = (data.draw(axes(padding, dilated=True)) for _ in range(2))
+    batch, groups, depth, count = (data.draw(st.integers(1, 3)) for _ in range(4))
+    depth = 1 if depthwise else data.draw(st.sampled_from([depth, 4]))
+    x = numbers((batch, rows.length, columns.length, groups * depth), 1)
+    filters = numbers((rows.size, columns.size, depth, groups * count), 2)
+    expected = convolved(x, filters, rows, columns)
+    given_filters = filters.reshape(rows.size, columns.size, groups, count) if depthwise else filters
+    attrs = sliding_attrs(padding, data_format, rows, columns)
+    scope = tg.Scope(tg.Graph())
+    order = formatted(range(4), data_format)
+    operands = [constant(scope, 0, value) for value in (x.transpose(order), given_filters)]
+    wrapper: Any = nn.DepthwiseConv2dNative if depthwise else nn.Conv2d
+    y = wrapper.create(scope, *operands, **attrs)
+    weights = numbers(expected.transpose(order).shape, 3)
+    grads: list[Any] = list(tg.gradients(scope, [y], operands, grad_ys=[constant(scope, 0, weights)]))
+    with tg.Session(scope.graph) as session:
+        value, x_grad, filter_grad = session.run([y, *grads])
+    np.testing.assert_array_equal(value, expected.transpose(order))
+    # A convolution is linear in its input and in its filters: it gives in any direction what its gradients say.
+    other_x, other_filters = numbers(x.shape, 4), numbers(filters.shape, 5)
+    along_x = convolved(other_x, filters, rows, columns).transpose(order)
+    along_filters = convolved(x, other_filters, rows, columns).transpose(order)
+    assert np.sum(x_grad * other_x.transpose(order)) == np.sum(along_x * weights)
+    assert np.sum(filter_grad.reshape(filters.shape) * other_filters) == np.sum(along_filters * weights)
+
+
+# Pooling
+
+
+def elements_of(found: tuple[Axis, ...], place: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The positions that a window sees in one place, row by row."""
+    seen = ([position for _, position in axis.seen(i)] for axis, i in zip(found, place, strict=True))
+    return list(itertools.product(*seen))
+
+
+@st.composite
+def pools(draw: st.DrawFn, padding: str) -> tuple[Axis, ...]:
+    """A window over two dimensions, or over all four."""
+    if padding == "EXPLICIT" or draw(st.booleans()):
+        rows, columns = draw(axes(padding, dilated=False)), draw(axes(padding, dilated=False))
+        return still(draw(st.integers(1, 2))), rows, columns, still(draw(st.integers(1, 2)))
+    return tuple(draw(axes(padding, dilated=False)) for _ in range(4))
+
+
+@given(st.data(), PADDINGS, FORMATS)
+def test_max_pool_is_its_formula(data: st.DataObject, padding: str, data_format: str) -> None:
+    found = tuple(formatted(data.draw(pools(padding)), data_format))
+    x = numbers(tuple(axis.length for axis in found), 1)
+    weights, directions = numbers(tuple(axis.places for axis in found), 2), numbers(x.shape, 3)
+    expected, expected_grad, taken = np.zeros(weights.shape), np.zeros(x.shape), np.zeros(weights.shape)
+    for place in places_of(found):
+        first = max(elements_of(found, place), key=lambda position: x[position])
+        expected[place] = x[first]
+        expected_grad[first] += weights[place]
+        taken[place] = directions[first]
+    attrs = pooling_attrs(padding, data_format, found)
+    scope = tg.Scope(tg.Graph())
+    a, w, v = (constant(scope, 0, value) for value in (x, weights, directions))
+    y: Any = nn.MaxPool.create(scope, a, **attrs)
+    grad = gradient(scope, y, a, w)
+    second = gradient(scope, grad, w, v)
+    third = gradient(scope, second, v, w)
+    with tg.Session(scope.graph) as session:
+        answers = session.run([y, grad, second, third])
+    for answer, wanted in zip(answers, (expected, expected_grad, taken, expected_grad), strict=True):
+        np.testing.assert_array_equal(answer, wanted)
+
+
+@given(st.data(), st.sampled_from(["SAME", "VALID"]), FORMATS)
+def test_avg_pool_is_its_formula(data: st.DataObject, padding: str, data_format: str) -> None:
+    found = tuple(formatted(data.draw(pools(padding)), data_format))
+    x = numbers(tuple(axis.length for axis in found), 1)
+    weights = numbers(tuple(axis.places for axis in found), 2)
+    expected, expected_grad = np.zeros(weights.shape), np.zeros(x.shape)
+    for place in places_of(found):
+        elements = elements_of(found, place)
+        for position in elements:
+            expected[place] += x[position] / len(elements)
+            expected_grad[position] += weights[place] / len(elements)
+    attrs = pooling_attrs(padding, data_format, found)
+    scope = tg.Scope(tg.Graph())
+    a = constant(scope, 0, x)
+    y: Any = nn.AvgPool.create(scope, a, **attrs)
+    grad = gradient(scope, y, a, constant(scope, 0, weights))
+    with tg.Session(scope.graph) as session:
+        value, x_grad = session.run([y, grad])
+    np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(x_grad, expected_grad, rtol=1e-12, atol=1e-12)
