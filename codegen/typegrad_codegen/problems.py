@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
+from typegrad.errors import TypegradError
+
 __all__ = ["Problem", "Problems", "RegistryError", "choices"]
 
 

@@ -12,8 +12,8 @@ from rich.console import Console
 from support.commands import Run
 from support.entries import entries
 from typegrad.op._table import TABLE
-from typegrad_reference.facts import facts
-from typegrad_reference.terminal import describe
+from typegrad_reference.entries.facts import facts
+from typegrad_reference.terminal.pages import describe
 
 SECTIONS = (
     "Create",

@@ -12,7 +12,7 @@ import yaml
 from support.entries import OPS
 from typegrad_codegen.load import load
 from typegrad_codegen.schema import OpSpec
-from typegrad_reference.search import Index, Kind
+from typegrad_reference.entries.search import Index, Kind
 
 QUERIES: Final[dict[str, str]] = yaml.safe_load((Path(__file__).parents[1] / "reference" / "queries.yaml").read_text())
 

@@ -70,7 +70,8 @@ def test_the_site_without_its_libraries(run: Run, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What is asked of the site's generator and server, which do nothing here."""
-    from typegrad_reference import serve, site
+    from typegrad_reference.site import build as site
+    from typegrad_reference.site import serve
 
     made: list[Any] = []
 
@@ -107,7 +108,7 @@ def test_a_site_that_is_not_there(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_site_that_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from typegrad_reference import site
+    from typegrad_reference.site import build as site
 
     def build(output: Path) -> str:
         raise site.SiteError(["index.html: the link 'nowhere.html' leads nowhere"])

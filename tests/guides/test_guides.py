@@ -16,9 +16,9 @@ import pytest
 import yaml
 
 import typegrad as tg
-from typegrad_reference.guides import Guide, difference, load, refresh, run
-from typegrad_reference.page_types import check_types
-from typegrad_reference.pages import Code, Page, PageError, Prose, parse, read
+from typegrad_reference.guides.checking import Guide, difference, load, refresh, run
+from typegrad_reference.guides.page_types import check_types
+from typegrad_reference.guides.pages import Code, Page, PageError, Prose, parse, read
 
 ROOT: Final = Path(__file__).parents[2]
 GUIDES: Final = load(ROOT / "docs" / "guides")

@@ -8,9 +8,9 @@ from typing import Final
 
 import pytest
 
-from typegrad_reference.guides import main, refresh, run
-from typegrad_reference.page_types import check_types
-from typegrad_reference.pages import Code, Output, Page, PageError, Picture, Prose, parse
+from typegrad_reference.guides.checking import main, refresh, run
+from typegrad_reference.guides.page_types import check_types
+from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture, Prose, parse
 
 ROOT: Final = Path(__file__).parents[2]
 PATH: Final = Path("a-page.md")

@@ -16,11 +16,12 @@ import typegrad as tg
 from support.entries import entries
 from typegrad.op import core
 from typegrad.operators import Operators
-from typegrad_reference import api, docstrings, examples, highlighting, markup
-from typegrad_reference.context import Context, Links
-from typegrad_reference.neighbours import library_of, neighbours
-from typegrad_reference.serve import serve, server
-from typegrad_reference.sources import Sources
+from typegrad_reference.entries import examples
+from typegrad_reference.entries.neighbours import library_of, neighbours
+from typegrad_reference.entries.sources import Sources
+from typegrad_reference.site import api, docstrings, highlighting, markup
+from typegrad_reference.site.context import Context, Links
+from typegrad_reference.site.serve import serve, server
 
 WITHOUT_PAGE: Final = {
     "building": "nobody calls it but the generated classes",

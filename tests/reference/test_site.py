@@ -17,15 +17,16 @@ from attrs import evolve
 
 from support.entries import entries
 from support.site import files, page, text
-from typegrad_reference import checking, site
-from typegrad_reference.examples import programs
-from typegrad_reference.operations import address
-from typegrad_reference.running import Ran, problems, run
-from typegrad_reference.site import SiteError, build
+from typegrad_reference.entries.examples import programs
+from typegrad_reference.entries.running import Ran, problems, run
+from typegrad_reference.site import build as site
+from typegrad_reference.site import checking
+from typegrad_reference.site.build import SiteError, build
+from typegrad_reference.site.operations import address
 
 _DIGESTS: Final = """
 import hashlib, json
-from typegrad_reference.site import render
+from typegrad_reference.site.build import render
 print(json.dumps({name: hashlib.sha256(content).hexdigest() for name, content in render().items()}))
 """
 

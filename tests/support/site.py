@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 from re import sub
 
-from typegrad_reference.site import render
+from typegrad_reference.site.build import render
 
 __all__ = ["files", "page", "text", "write"]
 

@@ -37,15 +37,15 @@ def serve(
     """Build the site and show it to a browser on this machine, until interrupted."""
     if not is_built:
         _build(output)
-    from typegrad_reference.serve import serve as serve_site
+    from typegrad_reference.site.serve import serve as serve_site
 
     serve_site(output, port)
 
 
 def _build(output: Path) -> None:
     need("docs")
-    from typegrad_reference.site import SiteError
-    from typegrad_reference.site import build as build_site
+    from typegrad_reference.site.build import SiteError
+    from typegrad_reference.site.build import build as build_site
 
     try:
         print(build_site(output))

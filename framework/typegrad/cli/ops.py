@@ -49,8 +49,8 @@ def list_(
     as_json: _Json = False,
 ) -> None:
     """List the operations, each with one sentence."""
-    from typegrad_reference.facts import brief
-    from typegrad_reference.terminal import show_list
+    from typegrad_reference.entries.facts import brief
+    from typegrad_reference.terminal.pages import show_list
 
     operations = _operations()
     groups = sorted({op.group for op in operations})
@@ -79,9 +79,9 @@ def show(
     as_json: _Json = False,
 ) -> None:
     """Show everything about an operation: how to call it, its shapes, its gradient, examples with what they print."""
-    from typegrad_reference.facts import facts
-    from typegrad_reference.search import Index
-    from typegrad_reference.terminal import describe
+    from typegrad_reference.entries.facts import facts
+    from typegrad_reference.entries.search import Index
+    from typegrad_reference.terminal.pages import describe
 
     operations = _operations()
     index = Index(operations)
@@ -124,9 +124,9 @@ def search(
     as_json: _Json = False,
 ) -> None:
     """Search the operations: by name, here and in other libraries, then by what is said of them. The best comes first."""
-    from typegrad_reference.facts import brief
-    from typegrad_reference.search import Index
-    from typegrad_reference.terminal import show_hits
+    from typegrad_reference.entries.facts import brief
+    from typegrad_reference.entries.search import Index
+    from typegrad_reference.terminal.pages import show_hits
 
     wanted = " ".join(words)
     hits = Index(_operations()).search(wanted, limit)

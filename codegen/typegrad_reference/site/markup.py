@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 if TYPE_CHECKING:
-    from typegrad_reference.context import Context
+    from typegrad_reference.site.context import Context
 
 __all__ = ["Heading", "Rendered", "block", "inline", "math", "slug"]
 

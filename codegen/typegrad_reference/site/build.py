@@ -19,14 +19,14 @@ from typegrad.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
 from typegrad_codegen.load import load
 from typegrad_codegen.schema import OpSpec, Registry
-from typegrad_reference import api, checking, search_index
-from typegrad_reference.context import Context, Links
-from typegrad_reference.documents import Document, documents
-from typegrad_reference.markup import Heading
-from typegrad_reference.operations import address
-from typegrad_reference.plan import Page, Tree, plan
-from typegrad_reference.search_index import Found
-from typegrad_reference.sources import Sources
+from typegrad_reference.entries.sources import Sources
+from typegrad_reference.site import api, checking, search_index
+from typegrad_reference.site.context import Context, Links
+from typegrad_reference.site.documents import Document, documents
+from typegrad_reference.site.markup import Heading
+from typegrad_reference.site.operations import address
+from typegrad_reference.site.plan import Page, Tree, plan
+from typegrad_reference.site.search_index import Found
 
 __all__ = ["Report", "SiteError", "build", "render"]
 
@@ -113,7 +113,7 @@ class _Site:
         self.links = Links()
         self._found: list[Found] = []
         self._environment = Environment(
-            loader=PackageLoader("typegrad_reference"),
+            loader=PackageLoader("typegrad_reference.site"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -208,7 +208,7 @@ class _Site:
         )
 
     def _source_pages(self) -> Iterator[tuple[str, str]]:
-        from typegrad_reference.highlighting import lines
+        from typegrad_reference.site.highlighting import lines
 
         for file, path in self.sources.wanted().items():
             page = Page(

@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import frozen
 
-from typegrad_reference.pages import Code, Kind, Page, PageError
+from typegrad_reference.guides.pages import Code, Kind, Page, PageError
 
 __all__ = ["check_types"]
 

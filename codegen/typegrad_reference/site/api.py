@@ -12,8 +12,8 @@ from typing import Any, Final, get_overloads
 
 from attrs import field, frozen
 
-from typegrad_reference.docstrings import Docstring, parse
-from typegrad_reference.sources import Place, Sources
+from typegrad_reference.entries.sources import Place, Sources
+from typegrad_reference.site.docstrings import Docstring, parse
 
 __all__ = ["ELSEWHERE", "MODULES", "Entry", "Member", "Module", "module", "public"]
 

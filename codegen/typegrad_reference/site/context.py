@@ -9,8 +9,8 @@ from pathlib import Path
 from attrs import define, field, frozen
 from markupsafe import Markup
 
-from typegrad_reference import highlighting, markup
-from typegrad_reference.sources import Place, Sources
+from typegrad_reference.entries.sources import Place, Sources
+from typegrad_reference.site import highlighting, markup
 
 __all__ = ["Context", "Links"]
 

@@ -16,12 +16,12 @@ from typegrad_codegen.docs import raises
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import variable_names
 from typegrad_codegen.schema import Example, OpSpec
-from typegrad_reference import declaration, examples, gradient_rules, running, shape_rules, signatures
-from typegrad_reference.context import Context
-from typegrad_reference.examples import Program
-from typegrad_reference.gradient_rules import Drawn
-from typegrad_reference.neighbours import elsewhere
-from typegrad_reference.sources import Place
+from typegrad_reference.entries import declaration, examples, gradient_rules, running, shape_rules, signatures
+from typegrad_reference.entries.examples import Program
+from typegrad_reference.entries.gradient_rules import Drawn
+from typegrad_reference.entries.neighbours import elsewhere
+from typegrad_reference.entries.sources import Place
+from typegrad_reference.site.context import Context
 
 __all__ = ["Shown", "SourceLink", "TypeRow", "address", "shown", "values"]
 

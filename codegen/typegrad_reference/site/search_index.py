@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from typegrad_codegen.schema import OpSpec
-from typegrad_reference.operations import address
+from typegrad_reference.site.operations import address
 
 __all__ = ["Found", "script"]
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from typegrad.types import ALL_TYPES, TType
-from typegrad_reference.context import Context
+from typegrad_reference.site.context import Context
 
 __all__ = ["drawn", "in_words"]
 

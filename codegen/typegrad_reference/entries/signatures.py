@@ -16,7 +16,7 @@ from typegrad_codegen.docs import accessor_doc
 from typegrad_codegen.module import Names, variable_names
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 from typegrad_codegen.signature import Create, create
-from typegrad_reference import declaration
+from typegrad_reference.entries import declaration
 
 __all__ = ["Method", "Row", "inherited", "methods", "overloads", "rows"]
 

@@ -1,6 +1,7 @@
 """Running a page: its programs, commands and pictures, in one process of its own and in a folder of its own.
 
-`run` starts the process; `python -m typegrad_reference.programs` is that process. It reads the page and writes what each block shows.
+`run` starts the process, and `python -m typegrad_reference.guides.programs` is that process: it reads the page and writes what each block
+shows.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any, Final, cast, final
 
-from typegrad_reference.pages import Code, Kind, Page, PageError, Picture, Results, parse
+from typegrad_reference.guides.pages import Code, Kind, Page, PageError, Picture, Results, parse
 
 __all__ = ["mermaid", "run"]
 
@@ -42,7 +43,7 @@ def mermaid(graph: Any, **options: Any) -> str:
     return drawing
 
 
-def run(page: Page, *, draw: str = "typegrad_reference.programs:mermaid") -> Page:
+def run(page: Page, *, draw: str = "typegrad_reference.guides.programs:mermaid") -> Page:
     """The page with what its blocks show now: what they print, how they fail, and its pictures.
 
     Args:
@@ -59,7 +60,7 @@ def run(page: Page, *, draw: str = "typegrad_reference.programs:mermaid") -> Pag
             sources = _copy_project(page, Path(folder))
             environment["PYTHONPATH"] = os.pathsep.join(map(str, sources))
         done = subprocess.run(
-            [sys.executable, "-m", "typegrad_reference.programs", str(page.path), draw],
+            [sys.executable, "-m", "typegrad_reference.guides.programs", str(page.path), draw],
             input=page.source,
             capture_output=True,
             encoding="utf-8",

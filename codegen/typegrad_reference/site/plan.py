@@ -9,13 +9,13 @@ from attrs import frozen
 
 from typegrad.types import ALL_TYPES
 from typegrad_codegen.schema import OpSpec, Registry
-from typegrad_reference import hierarchy, operations
-from typegrad_reference.api import Module
-from typegrad_reference.context import Context
-from typegrad_reference.documents import Document
-from typegrad_reference.examples import Program
-from typegrad_reference.neighbours import LIBRARIES, elsewhere, neighbours
-from typegrad_reference.running import run
+from typegrad_reference.entries.examples import Program
+from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
+from typegrad_reference.entries.running import run
+from typegrad_reference.site import hierarchy, operations
+from typegrad_reference.site.api import Module
+from typegrad_reference.site.context import Context
+from typegrad_reference.site.documents import Document
 
 __all__ = ["Item", "Page", "Tree", "plan"]
 

@@ -15,7 +15,7 @@ from typegrad.scope import as_operation
 from typegrad.shape import Shape
 from typegrad.types import TComplex, TFloating
 from typegrad_codegen.schema import Example, OpSpec
-from typegrad_reference.placing import PLAIN, Given, called, given, make
+from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
 
 __all__ = ["Added", "Drawn", "Rule", "draw", "rules"]
 

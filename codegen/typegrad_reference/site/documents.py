@@ -9,9 +9,10 @@ from attrs import frozen
 from markupsafe import Markup
 
 from typegrad_codegen.bundled import registry
-from typegrad_reference import guides, markup
-from typegrad_reference.context import Context
-from typegrad_reference.pages import Code, Output, Page, PageError, Picture, Prose
+from typegrad_reference.guides import checking as guides
+from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture, Prose
+from typegrad_reference.site import markup
+from typegrad_reference.site.context import Context
 
 __all__ = ["Document", "documents"]
 
@@ -71,7 +72,7 @@ _PAGES: Final = (
 
 def documents(root: Path, problems: list[str]) -> list[Document]:
     """All pages that are there, those with pictures run."""
-    installed = _HERE / "pages"
+    installed = _HERE / "guides"
     folder = installed if installed.is_dir() else root / "docs" / "guides"
     try:
         found = [_guide(page, problems) for page in guides.load(folder)]

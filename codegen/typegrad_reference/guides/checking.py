@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from typegrad_reference.page_types import check_types
-from typegrad_reference.pages import Page, PageError, read
-from typegrad_reference.programs import run
+from typegrad_reference.guides.page_types import check_types
+from typegrad_reference.guides.pages import Page, PageError, read
+from typegrad_reference.guides.programs import run
 
 __all__ = ["Guide", "difference", "load", "main", "refresh", "run"]
 

@@ -12,7 +12,7 @@ from typegrad.errors import ShapeError
 from typegrad.scope import as_operation
 from typegrad.shape import UNKNOWN, Shape
 from typegrad_codegen.schema import Example, OpSpec
-from typegrad_reference.placing import Given, given, make
+from typegrad_reference.entries.placing import Given, given, make
 
 __all__ = ["Instance", "Refusal", "instances", "refusal"]
 

@@ -21,15 +21,15 @@ from typegrad.opdef import resolve
 from typegrad_codegen.docs import filled, raises
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec
-from typegrad_reference.declaration import declaration, facade, signatures
-from typegrad_reference.examples import programs
-from typegrad_reference.facts import places
-from typegrad_reference.gradient_rules import rules
-from typegrad_reference.neighbours import elsewhere, neighbours
-from typegrad_reference.running import run
-from typegrad_reference.search import Hit, Kind
-from typegrad_reference.signatures import Row, rows
-from typegrad_reference.unicode_math import formulas
+from typegrad_reference.entries.declaration import declaration, facade, signatures
+from typegrad_reference.entries.examples import programs
+from typegrad_reference.entries.facts import places
+from typegrad_reference.entries.gradient_rules import rules
+from typegrad_reference.entries.neighbours import elsewhere, neighbours
+from typegrad_reference.entries.running import run
+from typegrad_reference.entries.search import Hit, Kind
+from typegrad_reference.entries.signatures import Row, rows
+from typegrad_reference.terminal.unicode_math import formulas
 
 __all__ = ["describe", "put", "show_hits", "show_list"]
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 from typegrad.types import TType
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
-from typegrad_reference.declaration import declaration, facade, signatures
-from typegrad_reference.gradient_rules import rules
-from typegrad_reference.sources import Place, Sources
+from typegrad_reference.entries.declaration import declaration, facade, signatures
+from typegrad_reference.entries.gradient_rules import rules
+from typegrad_reference.entries.sources import Place, Sources
 
 __all__ = ["brief", "facts", "places"]
 

@@ -11,7 +11,7 @@ from attrs import frozen
 from typegrad.errors import TypegradError
 from typegrad.types import BY_NAME
 from typegrad_codegen.schema import Example, OpSpec
-from typegrad_reference.examples import Program
+from typegrad_reference.entries.examples import Program
 
 __all__ = ["Ran", "problems", "run"]
 

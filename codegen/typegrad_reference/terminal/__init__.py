@@ -1,0 +1,1 @@
+"""The reference in a terminal."""
