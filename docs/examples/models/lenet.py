@@ -1,8 +1,5 @@
 """A network in the manner of LeNet, every shape stated: mypy with `typegrad.mypy_plugin` proves them all.
 
-A convolution is a product of all windows of the image with the kernel; pooling is a maximum over two axes of a reshaped image.
-The windows come from a loop, whose numbers a type checker does not follow: `expect` says what they must be, and is checked.
-
 Source: LeCun et al., "Gradient-based learning applied to document recognition" (1998).
 """
 
@@ -18,32 +15,35 @@ from typegrad.optimizers import GradientDescent
 
 Batch = NewType("Batch", int)
 
-Images: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Literal[28], Literal[28]]]
-Maps: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Literal[12], Literal[12], Literal[6]]]
+Images: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Literal[28], Literal[28], Literal[1]]]
+Maps: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Literal[5], Literal[5], Literal[16]]]
 Logits: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Literal[10]]]
 
 
 class LeNet:
-    """One convolution with pooling, two dense layers."""
+    """Two convolutions, each with pooling, and two dense layers."""
 
     def __init__(self, scope: tg.Scope) -> None:
         """Start at random."""
-        self.kernel = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (25, 6), tg.TFloat32))
-        self.hidden = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (864, 84), tg.TFloat32))
+        self.first = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (5, 5, 1, 6), tg.TFloat32) * 0.2)
+        self.second = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (5, 5, 6, 16), tg.TFloat32) * 0.1)
+        self.hidden = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (400, 84), tg.TFloat32) * 0.1)
         self.bias = tg.Variable.create(scope, np.zeros(84, np.float32))
-        self.out = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (84, 10), tg.TFloat32))
+        self.out = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (84, 10), tg.TFloat32) * 0.1)
 
-    def convolved(self, scope: tg.Scope, images: Images) -> Maps:
-        """The maximum of each 2x2 field of the 24x24 responses to six kernels."""
-        windows = [images[:, row : row + 24, column : column + 24] for row in range(5) for column in range(5)]
-        patches = core.Pack.create(scope, windows, axis=3).expect(tg.TFloat32, (Batch, 24, 24, 25))
-        responses = linalg.Einsum.create(scope, [patches, self.kernel.read(scope)], equation="byxp,pk->byxk")
-        fields = core.Reshape.create(scope, responses, (-1, 12, 2, 12, 2, 6))
-        return core.Max.create(scope, fields, (2, 4))
+    def maps(self, scope: tg.Scope, images: Images) -> Maps:
+        """What the filters find, at a quarter of the resolution: 28 rows, then 14, then 10, then 5."""
+        strides, window = (1, 1, 1, 1), (1, 2, 2, 1)
+        found = nn.Conv2d.create(scope, images, self.first.read(scope), strides=strides, padding="SAME")
+        active = nn.Relu.create(scope, found)
+        half = nn.MaxPool.create(scope, active, ksize=window, strides=window, padding="VALID")
+        found = nn.Conv2d.create(scope, half, self.second.read(scope), strides=strides, padding="VALID")
+        active = nn.Relu.create(scope, found)
+        return nn.MaxPool.create(scope, active, ksize=window, strides=window, padding="VALID")
 
     def logits(self, scope: tg.Scope, images: Images) -> Logits:
         """The unnormalized log-probability of each digit."""
-        flat = core.Reshape.create(scope, nn.Relu.create(scope, self.convolved(scope, images)), (-1, 864))
+        flat = core.Reshape.create(scope, self.maps(scope, images), (-1, 400))
         hidden = nn.BiasAdd.create(scope, flat @ self.hidden.read(scope), self.bias.read(scope))
         return linalg.MatMul.create(scope, math.Tanh.create(scope, hidden), self.out.read(scope))
 
@@ -51,14 +51,14 @@ class LeNet:
 def main() -> None:
     """Take three training steps on random images."""
     scope = tg.Scope(tg.Graph(seed=1))
-    images = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28))
+    images = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, 1))
     labels = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
     logits = LeNet(scope).logits(scope, images)
     entropy = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, labels)
     loss: tg.Operand[tg.TFloat32, tuple[()]] = math.Mean.create(scope, entropy.loss)
-    step = GradientDescent(scope.graph, 0.0001).minimize(loss)
+    step = GradientDescent(scope.graph, 0.1).minimize(loss)
     rng = np.random.default_rng(0)
-    batch = rng.random((16, 28, 28), np.float32)
+    batch = rng.random((16, 28, 28, 1), np.float32)
     digits = rng.integers(0, 10, 16, np.int32)
     with tg.Session(scope.graph) as session:
         for _ in range(3):

@@ -6,9 +6,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __all__ = [
+    "AvgPool",
+    "AvgPoolGrad",
     "BiasAdd",
     "BiasAddGrad",
     "ComputeAccidentalHits",
+    "Conv2d",
+    "Conv2dBackpropFilter",
+    "Conv2dBackpropInput",
+    "DepthwiseConv2dNative",
+    "DepthwiseConv2dNativeBackpropFilter",
+    "DepthwiseConv2dNativeBackpropInput",
     "Elu",
     "EluGrad",
     "FixedUnigramCandidateSampler",
@@ -17,6 +25,9 @@ __all__ = [
     "LeakyRelu",
     "LeakyReluGrad",
     "LogSoftmax",
+    "MaxPool",
+    "MaxPoolGrad",
+    "MaxPoolGradGrad",
     "Relu",
     "Relu6",
     "Relu6Grad",
@@ -34,9 +45,21 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.nn.avg_pool import AvgPool as AvgPool
+    from typegrad.op.nn.avg_pool_grad import AvgPoolGrad as AvgPoolGrad
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
     from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHits as ComputeAccidentalHits
+    from typegrad.op.nn.conv2d import Conv2d as Conv2d
+    from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilter as Conv2dBackpropFilter
+    from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInput as Conv2dBackpropInput
+    from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNative as DepthwiseConv2dNative
+    from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
+        DepthwiseConv2dNativeBackpropFilter as DepthwiseConv2dNativeBackpropFilter,
+    )
+    from typegrad.op.nn.depthwise_conv2d_native_backprop_input import (
+        DepthwiseConv2dNativeBackpropInput as DepthwiseConv2dNativeBackpropInput,
+    )
     from typegrad.op.nn.elu import Elu as Elu
     from typegrad.op.nn.elu_grad import EluGrad as EluGrad
     from typegrad.op.nn.fixed_unigram_candidate_sampler import (
@@ -47,6 +70,9 @@ if TYPE_CHECKING:
     from typegrad.op.nn.leaky_relu import LeakyRelu as LeakyRelu
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
     from typegrad.op.nn.log_softmax import LogSoftmax as LogSoftmax
+    from typegrad.op.nn.max_pool import MaxPool as MaxPool
+    from typegrad.op.nn.max_pool_grad import MaxPoolGrad as MaxPoolGrad
+    from typegrad.op.nn.max_pool_grad_grad import MaxPoolGradGrad as MaxPoolGradGrad
     from typegrad.op.nn.relu import Relu as Relu
     from typegrad.op.nn.relu6 import Relu6 as Relu6
     from typegrad.op.nn.relu6_grad import Relu6Grad as Relu6Grad
@@ -69,9 +95,17 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "AvgPool": "avg_pool",
+            "AvgPoolGrad": "avg_pool_grad",
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
             "ComputeAccidentalHits": "compute_accidental_hits",
+            "Conv2d": "conv2d",
+            "Conv2dBackpropFilter": "conv2d_backprop_filter",
+            "Conv2dBackpropInput": "conv2d_backprop_input",
+            "DepthwiseConv2dNative": "depthwise_conv2d_native",
+            "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
+            "DepthwiseConv2dNativeBackpropInput": "depthwise_conv2d_native_backprop_input",
             "Elu": "elu",
             "EluGrad": "elu_grad",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
@@ -80,6 +114,9 @@ else:
             "LeakyRelu": "leaky_relu",
             "LeakyReluGrad": "leaky_relu_grad",
             "LogSoftmax": "log_softmax",
+            "MaxPool": "max_pool",
+            "MaxPoolGrad": "max_pool_grad",
+            "MaxPoolGradGrad": "max_pool_grad_grad",
             "Relu": "relu",
             "Relu6": "relu6",
             "Relu6Grad": "relu6_grad",

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.facade import GroupOps
 from typegrad.op import nn as _nn
 from typegrad.operand import Operand
-from typegrad.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal
+from typegrad.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal, TSigned, TUint8, TUint16
 
 __all__ = ["NnOps"]
 
@@ -19,10 +19,12 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[int, ...])
-    T = TypeVar("T", bound=TNumber)
-    T_2 = TypeVar("T_2", bound=TFloating)
-    T_3 = TypeVar("T_3", bound=TInt32 | TInt64)
-    T_4 = TypeVar("T_4", bound=TReal)
+    T = TypeVar("T", bound=TFloating)
+    T_2 = TypeVar("T_2", bound=TNumber)
+    T_3 = TypeVar("T_3", bound=TFloating | TInt32)
+    T_4 = TypeVar("T_4", bound=TInt32 | TInt64)
+    T_5 = TypeVar("T_5", bound=TFloating | TSigned | TUint8 | TUint16)
+    T_6 = TypeVar("T_6", bound=TReal)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64)
 
@@ -30,9 +32,79 @@ if TYPE_CHECKING:
 class NnOps(GroupOps):
     """The operations of group `nn` as methods; each adds one operation to the scope's graph."""
 
+    def avg_pool(
+        self,
+        value: Operand[T],
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+    ) -> _nn.AvgPool[T]:
+        """Take the mean in each place of a window that slides over images.
+
+        Args:
+            value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
+                least 4 elements.
+            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
+                and channels. At least 4 elements.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+
+        Returns:
+            The means, in the order that `data_format` says.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.AvgPool.create(
+            self._scope, value, ksize=ksize, strides=strides, padding=padding, data_format=data_format
+        )
+
+    def avg_pool_grad(
+        self,
+        orig_input_shape: Operand[TInt32] | Sequence[int],
+        grad: Operand[T],
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+    ) -> _nn.AvgPoolGrad[T]:
+        """Compute the gradient of `AvgPool`.
+
+        Args:
+            orig_input_shape: The shape of what was pooled, 4 numbers.
+            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, half, float or double.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
+                least 4 elements.
+            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
+                and channels. At least 4 elements.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+
+        Returns:
+            The gradient of what was pooled, of the shape `orig_input_shape`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.AvgPoolGrad.create(
+            self._scope, orig_input_shape, grad, ksize=ksize, strides=strides, padding=padding, data_format=data_format
+        )
+
     def bias_add(
-        self, value: Operand[T], bias: Operand[T], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
-    ) -> _nn.BiasAdd[T]:
+        self, value: Operand[T_2], bias: Operand[T_2], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+    ) -> _nn.BiasAdd[T_2]:
         """Add a vector along the channel dimension of `value`.
 
         Args:
@@ -53,8 +125,8 @@ class NnOps(GroupOps):
         return _nn.BiasAdd.create(self._scope, value, bias, data_format=data_format)
 
     def bias_add_grad(
-        self, out_backprop: Operand[T], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
-    ) -> _nn.BiasAddGrad[T]:
+        self, out_backprop: Operand[T_2], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+    ) -> _nn.BiasAddGrad[T_2]:
         """Compute the gradient of the bias of `BiasAdd`.
 
         Args:
@@ -109,7 +181,313 @@ class NnOps(GroupOps):
             self._scope, true_classes, sampled_candidates, num_true=num_true, seed=seed, seed2=seed2
         )
 
-    def elu(self, features: Operand[T_2, S]) -> _nn.Elu[T_2, S]:
+    def conv2d(
+        self,
+        input: Operand[T_3],
+        filter: Operand[T_3],
+        *,
+        strides: Sequence[int],
+        use_cudnn_on_gpu: bool = True,
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.Conv2d[T_3]:
+        """Convolve images with filters.
+
+        Args:
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double or
+                int32.
+            filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
+            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
+                channels.
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
+            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stay inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
+                order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
+                for batch and channels.
+
+        Returns:
+            What the filters give, in the order that `data_format` says, with a channel for each filter.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.Conv2d.create(
+            self._scope,
+            input,
+            filter,
+            strides=strides,
+            use_cudnn_on_gpu=use_cudnn_on_gpu,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv2d_backprop_filter(
+        self,
+        input: Operand[T],
+        filter_sizes: Operand[TInt32] | Sequence[int],
+        out_backprop: Operand[T],
+        *,
+        strides: Sequence[int],
+        use_cudnn_on_gpu: bool = True,
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.Conv2dBackpropFilter[T]:
+        """Compute the gradient of the filters of `Conv2D`.
+
+        Args:
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
+            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
+            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
+                channels.
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
+            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stay inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
+                order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
+                for batch and channels.
+
+        Returns:
+            The gradient of the filters, of the shape `filter_sizes`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.Conv2dBackpropFilter.create(
+            self._scope,
+            input,
+            filter_sizes,
+            out_backprop,
+            strides=strides,
+            use_cudnn_on_gpu=use_cudnn_on_gpu,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv2d_backprop_input(
+        self,
+        input_sizes: Operand[TInt32] | Sequence[int],
+        filter: Operand[T_3],
+        out_backprop: Operand[T_3],
+        *,
+        strides: Sequence[int],
+        use_cudnn_on_gpu: bool = True,
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.Conv2dBackpropInput[T_3]:
+        """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+
+        Args:
+            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
+                height and width.
+            filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, half, float,
+                double or int32.
+            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
+            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
+                channels.
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
+            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stay inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
+                order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
+                for batch and channels.
+
+        Returns:
+            The gradient of the convolution's input, of the shape `input_sizes`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.Conv2dBackpropInput.create(
+            self._scope,
+            input_sizes,
+            filter,
+            out_backprop,
+            strides=strides,
+            use_cudnn_on_gpu=use_cudnn_on_gpu,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def depthwise_conv2d_native(
+        self,
+        input: Operand[T],
+        filter: Operand[T],
+        *,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.DepthwiseConv2dNative[T]:
+        """Convolve each channel of images with filters of its own.
+
+        Args:
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            filter: The filters, of shape [height, width, channels, multiplier]. Of the type of `input`.
+            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
+                channels.
+            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stay inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
+                order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
+                for batch and channels.
+
+        Returns:
+            What the filters give, in the order that `data_format` says, with channels times multiplier channels.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.DepthwiseConv2dNative.create(
+            self._scope,
+            input,
+            filter,
+            strides=strides,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def depthwise_conv2d_native_backprop_filter(
+        self,
+        input: Operand[T],
+        filter_sizes: Operand[TInt32] | Sequence[int],
+        out_backprop: Operand[T],
+        *,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.DepthwiseConv2dNativeBackpropFilter[T]:
+        """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+
+        Args:
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            filter_sizes: The shape of the filters: [height, width, channels, multiplier].
+            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
+            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
+                channels.
+            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stay inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
+                order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
+                for batch and channels.
+
+        Returns:
+            The gradient of the filters, of the shape `filter_sizes`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.DepthwiseConv2dNativeBackpropFilter.create(
+            self._scope,
+            input,
+            filter_sizes,
+            out_backprop,
+            strides=strides,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def depthwise_conv2d_native_backprop_input(
+        self,
+        input_sizes: Operand[TInt32] | Sequence[int],
+        filter: Operand[T],
+        out_backprop: Operand[T],
+        *,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.DepthwiseConv2dNativeBackpropInput[T]:
+        """Compute the gradient of the input of `DepthwiseConv2dNative`.
+
+        Args:
+            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`.
+            filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, half, float or double.
+            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
+            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
+                channels.
+            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stay inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
+                order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
+                for batch and channels.
+
+        Returns:
+            The gradient of the convolution's input, of the shape `input_sizes`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.DepthwiseConv2dNativeBackpropInput.create(
+            self._scope,
+            input_sizes,
+            filter,
+            out_backprop,
+            strides=strides,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def elu(self, features: Operand[T, S]) -> _nn.Elu[T, S]:
         """Let negative numbers approach -1 exponentially.
 
         Args:
@@ -125,7 +503,7 @@ class NnOps(GroupOps):
         """
         return _nn.Elu.create(self._scope, features)
 
-    def elu_grad(self, gradients: Operand[T_2], outputs: Operand[T_2]) -> _nn.EluGrad[T_2]:
+    def elu_grad(self, gradients: Operand[T], outputs: Operand[T]) -> _nn.EluGrad[T]:
         """Compute the gradient of `Elu`.
 
         Args:
@@ -208,7 +586,7 @@ class NnOps(GroupOps):
             seed2=seed2,
         )
 
-    def in_top_k(self, predictions: Operand[TFloat32], targets: Operand[T_3], k: Operand[T_3] | int) -> _nn.InTopK:
+    def in_top_k(self, predictions: Operand[TFloat32], targets: Operand[T_4], k: Operand[T_4] | int) -> _nn.InTopK:
         """Tell for each row whether its target is among the `k` highest predictions.
 
         Args:
@@ -226,7 +604,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def l2_loss(self, t: Operand[T_2]) -> _nn.L2Loss[T_2, tuple[()]]:
+    def l2_loss(self, t: Operand[T]) -> _nn.L2Loss[T, tuple[()]]:
         """Compute half the sum of the squares of all elements.
 
         Args:
@@ -242,7 +620,7 @@ class NnOps(GroupOps):
         """
         return _nn.L2Loss.create(self._scope, t)
 
-    def leaky_relu(self, features: Operand[T_2, S], *, alpha: float = 0.2) -> _nn.LeakyRelu[T_2, S]:
+    def leaky_relu(self, features: Operand[T, S], *, alpha: float = 0.2) -> _nn.LeakyRelu[T, S]:
         """Multiply negative numbers by a small slope.
 
         Args:
@@ -261,8 +639,8 @@ class NnOps(GroupOps):
         return _nn.LeakyRelu.create(self._scope, features, alpha=alpha)
 
     def leaky_relu_grad(
-        self, gradients: Operand[T_2], features: Operand[T_2], *, alpha: float = 0.2
-    ) -> _nn.LeakyReluGrad[T_2]:
+        self, gradients: Operand[T], features: Operand[T], *, alpha: float = 0.2
+    ) -> _nn.LeakyReluGrad[T]:
         """Compute the gradient of `LeakyRelu`.
 
         Args:
@@ -282,7 +660,7 @@ class NnOps(GroupOps):
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
-    def log_softmax(self, logits: Operand[T_2]) -> _nn.LogSoftmax[T_2]:
+    def log_softmax(self, logits: Operand[T]) -> _nn.LogSoftmax[T]:
         """Compute the logarithm of the softmax of logits along the last dimension.
 
         Args:
@@ -298,7 +676,150 @@ class NnOps(GroupOps):
         """
         return _nn.LogSoftmax.create(self._scope, logits)
 
-    def relu(self, features: Operand[T_4, S]) -> _nn.Relu[T_4, S]:
+    def max_pool(
+        self,
+        input: Operand[T_5],
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
+    ) -> _nn.MaxPool[T_5]:
+        """Take the largest element in each place of a window that slides over images.
+
+        Args:
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double,
+                int8, int16, int32, int64, uint8 or uint16.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
+                least 4 elements.
+            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
+                and channels. At least 4 elements.
+            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stays inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
+                the order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+
+        Returns:
+            The largest elements, in the order that `data_format` says.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.MaxPool.create(
+            self._scope,
+            input,
+            ksize=ksize,
+            strides=strides,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+        )
+
+    def max_pool_grad(
+        self,
+        orig_input: Operand[T_6],
+        orig_output: Operand[T_6],
+        grad: Operand[T_6],
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+    ) -> _nn.MaxPoolGrad[T_6]:
+        """Compute the gradient of `MaxPool`.
+
+        Args:
+            orig_input: What was pooled. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
+            orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
+            grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
+                least 4 elements.
+            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
+                and channels. At least 4 elements.
+            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
+                (`EXPLICIT`), or stays inside (`VALID`).
+            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
+                the order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+
+        Returns:
+            The gradient of `orig_input`, of its shape.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.MaxPoolGrad.create(
+            self._scope,
+            orig_input,
+            orig_output,
+            grad,
+            ksize=ksize,
+            strides=strides,
+            padding=padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+        )
+
+    def max_pool_grad_grad(
+        self,
+        orig_input: Operand[T_6],
+        orig_output: Operand[T_6],
+        grad: Operand[T_6],
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+    ) -> _nn.MaxPoolGradGrad[T_6]:
+        """Compute the second derivative of `MaxPool`.
+
+        Args:
+            orig_input: What was pooled. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
+            orig_output: What pooling gave. Of the type of `orig_input`.
+            grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
+                Of the type of `orig_input`.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
+                least 4 elements.
+            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
+                and channels. At least 4 elements.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+
+        Returns:
+            The elements taken, of the shape of `orig_output`.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _nn.MaxPoolGradGrad.create(
+            self._scope,
+            orig_input,
+            orig_output,
+            grad,
+            ksize=ksize,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+        )
+
+    def relu(self, features: Operand[T_6, S]) -> _nn.Relu[T_6, S]:
         """Replace negative numbers by zero.
 
         Args:
@@ -315,7 +836,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_4, S]) -> _nn.Relu6[T_4, S]:
+    def relu6(self, features: Operand[T_6, S]) -> _nn.Relu6[T_6, S]:
         """Limit numbers to the range from 0 to 6.
 
         Args:
@@ -332,7 +853,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu6.create(self._scope, features)
 
-    def relu6_grad(self, gradients: Operand[T_4], features: Operand[T_4]) -> _nn.Relu6Grad[T_4]:
+    def relu6_grad(self, gradients: Operand[T_6], features: Operand[T_6]) -> _nn.Relu6Grad[T_6]:
         """Compute the gradient of `Relu6`.
 
         Args:
@@ -350,7 +871,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
-    def relu_grad(self, gradients: Operand[T_4], features: Operand[T_4]) -> _nn.ReluGrad[T_4]:
+    def relu_grad(self, gradients: Operand[T_6], features: Operand[T_6]) -> _nn.ReluGrad[T_6]:
         """Compute the gradient of `Relu`.
 
         Args:
@@ -368,7 +889,7 @@ class NnOps(GroupOps):
         """
         return _nn.ReluGrad.create(self._scope, gradients, features)
 
-    def selu(self, features: Operand[T_2, S]) -> _nn.Selu[T_2, S]:
+    def selu(self, features: Operand[T, S]) -> _nn.Selu[T, S]:
         """Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
 
         Args:
@@ -384,7 +905,7 @@ class NnOps(GroupOps):
         """
         return _nn.Selu.create(self._scope, features)
 
-    def selu_grad(self, gradients: Operand[T_2], outputs: Operand[T_2]) -> _nn.SeluGrad[T_2]:
+    def selu_grad(self, gradients: Operand[T], outputs: Operand[T]) -> _nn.SeluGrad[T]:
         """Compute the gradient of `Selu`.
 
         Args:
@@ -401,7 +922,7 @@ class NnOps(GroupOps):
         """
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
-    def softmax(self, logits: Operand[T_2]) -> _nn.Softmax[T_2]:
+    def softmax(self, logits: Operand[T]) -> _nn.Softmax[T]:
         """Turn logits into probabilities along the last dimension.
 
         Args:
@@ -418,8 +939,8 @@ class NnOps(GroupOps):
         return _nn.Softmax.create(self._scope, logits)
 
     def softmax_cross_entropy_with_logits(
-        self, features: Operand[T_2], labels: Operand[T_2]
-    ) -> _nn.SoftmaxCrossEntropyWithLogits[T_2]:
+        self, features: Operand[T], labels: Operand[T]
+    ) -> _nn.SoftmaxCrossEntropyWithLogits[T]:
         """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
         Args:
@@ -441,7 +962,7 @@ class NnOps(GroupOps):
         """
         return _nn.SoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
-    def softsign(self, features: Operand[T_2, S]) -> _nn.Softsign[T_2, S]:
+    def softsign(self, features: Operand[T, S]) -> _nn.Softsign[T, S]:
         """Squash each element into the range from -1 to 1, slowly.
 
         Args:
@@ -457,7 +978,7 @@ class NnOps(GroupOps):
         """
         return _nn.Softsign.create(self._scope, features)
 
-    def softsign_grad(self, gradients: Operand[T_2], features: Operand[T_2]) -> _nn.SoftsignGrad[T_2]:
+    def softsign_grad(self, gradients: Operand[T], features: Operand[T]) -> _nn.SoftsignGrad[T]:
         """Compute the gradient of `nn.Softsign` for its input.
 
         Args:
@@ -475,8 +996,8 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def sparse_softmax_cross_entropy_with_logits(
-        self, features: Operand[T_2], labels: Operand[Tlabels]
-    ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T_2]:
+        self, features: Operand[T], labels: Operand[Tlabels]
+    ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T]:
         """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
         Args:
@@ -498,22 +1019,22 @@ class NnOps(GroupOps):
 
     @overload
     def top_k(
-        self, input: Operand[T_4], k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int, *, sorted: bool = True
-    ) -> _nn.TopK[T_4, TInt32]: ...
+        self, input: Operand[T_6], k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int, *, sorted: bool = True
+    ) -> _nn.TopK[T_6, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_4],
+        input: Operand[T_6],
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         index_type: type[IndexType],
         sorted: bool = True,
-    ) -> _nn.TopK[T_4, IndexType]: ...
+    ) -> _nn.TopK[T_6, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_4],
+        input: Operand[T_6],
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         index_type: type[Any] = TInt32,

@@ -1,0 +1,118 @@
+"""Shape functions of `ops/convolution.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from typegrad.errors import ShapeError
+from typegrad.shape import Dim, Shape, merge_dim
+from typegrad.shapes.values import dims_of, product
+from typegrad.shapes.view import OpView
+from typegrad.shapes.windows import Window, agreed, channel_axis, paddings, sizes, slid, steps
+
+
+def conv2d(op: OpView) -> Shape:
+    """A place for each position of the filters, with a channel for each filter."""
+    return _convolved(op, "input", op.rank("input", 4), op.rank("filter", 4), _channels)
+
+
+def conv2d_backprop_input(op: OpView) -> Shape:
+    """The shape that the sizes spell out."""
+    return _input(op, _input_sizes(op), _channels)
+
+
+def conv2d_backprop_filter(op: OpView) -> Shape:
+    """The shape that the sizes spell out."""
+    return _filter(op, _channels)
+
+
+def depthwise_conv2d_native(op: OpView) -> Shape:
+    """A place for each position of the filters, with several channels for each one of the input."""
+    return _convolved(op, "input", op.rank("input", 4), op.rank("filter", 4), _multiplied)
+
+
+def depthwise_conv2d_native_backprop_input(op: OpView) -> Shape:
+    """The shape that the sizes spell out."""
+    return _input(op, sizes(op, "input_sizes"), _multiplied)
+
+
+def depthwise_conv2d_native_backprop_filter(op: OpView) -> Shape:
+    """The shape that the sizes spell out."""
+    return _filter(op, _multiplied)
+
+
+def convolution_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
+    """How filters of shape [height, width, ...] slide along each dimension of the input."""
+    strides, dilations, channel = steps(op, "strides"), steps(op, "dilations"), channel_axis(op)
+    for name, found in (("strides", strides), ("dilations", dilations)):
+        if (found[0], found[channel]) != (1, 1):
+            raise ShapeError(
+                f"`{name}` is {list(found)}, but must be 1 for the batch (dimension 0) "
+                f"and the channels (dimension {channel})"
+            )
+    rows, columns, *_ = kernel.known()
+    if 0 in (rows, columns):
+        raise ShapeError(f"filters of shape {kernel} have no elements; expected a height and a width of 1 or more")
+    lengths = (1, 1, rows, columns) if channel == 1 else (1, rows, columns, 1)
+    return tuple(map(Window, lengths, strides, dilations, paddings(op, op.attr("explicit_paddings"))))
+
+
+_Channels: TypeAlias = Callable[[str, Dim, Shape], Dim]
+"""From the name of an input, its channels and the shape of the filter to the channels of the output."""
+
+
+def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
+    """The number of filters. They fall into as many groups as they fit into the channels, and each sees its group's alone."""
+    _, _, depth, count = kernel.known()
+    if isinstance(depth, int) and isinstance(channels, int):
+        if 0 in (depth, channels) or channels % depth:
+            raise ShapeError(
+                f"`{name}` has {channels} channels, but filters of shape {kernel} are for {depth}, "
+                "which must be as many, or divide them into groups"
+            )
+        groups = channels // depth
+        if isinstance(count, int) and count % groups:
+            raise ShapeError(
+                f"the {count} filters of `filter` {kernel} cannot be divided among {groups} groups of channels"
+            )
+    return count
+
+
+def _multiplied(name: str, channels: Dim, kernel: Shape) -> Dim:
+    """Every channel has as many filters of its own as the last dimension of the filter says."""
+    _, _, depth, multiplier = kernel.known()
+    try:
+        return product((merge_dim(channels, depth), multiplier))
+    except ShapeError:
+        raise ShapeError(f"`{name}` has {channels} channels, but `filter` {kernel} is for {depth}") from None
+
+
+def _convolved(op: OpView, name: str, x: Shape, kernel: Shape, channels: _Channels) -> Shape:
+    """The shape of the convolution of input `name`, of shape `x`."""
+    counts, channel = list(slid(name, x, convolution_windows(op, kernel))), channel_axis(op)
+    counts[channel] = channels(name, counts[channel], kernel)
+    return Shape(tuple(counts))
+
+
+def _input(op: OpView, x: Shape, channels: _Channels) -> Shape:
+    expected = _convolved(op, "input_sizes", x, op.rank("filter", 4), channels)
+    batch, *_ = agreed(op, "out_backprop", expected)
+    return Shape((batch, *x.known()[1:]))
+
+
+def _input_sizes(op: OpView) -> Shape:
+    """The shape of the input of a convolution: four sizes, or height and width alone."""
+    dims = dims_of(op, "input_sizes")
+    if dims is not None and len(dims) not in (2, 4):
+        raise ShapeError(f"`input_sizes` must have 4 elements, or 2 for height and width alone, but has {len(dims)}")
+    if dims is None or len(dims) == 4:
+        return sizes(op, "input_sizes")
+    batch, depth = op.rank("out_backprop", 4).known()[0], op.rank("filter", 4).known()[2]
+    return Shape((batch, depth, *dims) if channel_axis(op) == 1 else (batch, *dims, depth))
+
+
+def _filter(op: OpView, channels: _Channels) -> Shape:
+    kernel = sizes(op, "filter_sizes")
+    agreed(op, "out_backprop", _convolved(op, "input", op.rank("input", 4), kernel, channels))
+    return kernel

@@ -1,0 +1,115 @@
+"""Windows that slide over the dimensions of an array: in how many places they stand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from typegrad.errors import ShapeError
+from typegrad.shape import Dim, Shape, merge
+from typegrad.shapes.values import shape_from
+from typegrad.shapes.view import OpView
+
+__all__ = ["Window", "agreed", "channel_axis", "paddings", "sizes", "slid", "steps"]
+
+
+class Window(NamedTuple):
+    """A window along one dimension."""
+
+    size: Dim
+    """How many elements it looks at."""
+    stride: int
+    """How far it moves at a time."""
+    dilation: int
+    """How far apart the elements are that it looks at."""
+    padding: tuple[int, int] | None
+    """How far it may reach over the edges; None: just as far as makes it start at every `stride`-th element (SAME)."""
+
+    @property
+    def span(self) -> Dim:
+        """How many elements lie between its first and its last, both included."""
+        return (self.size - 1) * self.dilation + 1 if isinstance(self.size, int) else None
+
+    def places(self, length: Dim) -> Dim:
+        """In how many places it stands along a dimension of this length; a `ShapeError` if it does not fit in."""
+        if self.padding is None:
+            if self.stride == 1:
+                return length
+            return -(-length // self.stride) if isinstance(length, int) else None
+        span, added = self.span, sum(self.padding)
+        if not isinstance(span, int):
+            return None
+        if self.stride == 1 and added == span - 1:
+            return length
+        if not isinstance(length, int):
+            return None
+        if span > length + added:
+            over = f" and {added} of padding" if added else ""
+            raise ShapeError(f"a window over {span} does not fit into {length}{over}; make it smaller, or pad more")
+        return (length + added - span) // self.stride + 1
+
+
+def channel_axis(op: OpView) -> int:
+    """The dimension of the channels."""
+    return 1 if op.attr("data_format") == "NCHW" else 3
+
+
+def steps(op: OpView, name: str) -> tuple[int, ...]:
+    """An attribute that holds a positive number for each of four dimensions."""
+    found: tuple[int, ...] = op.attr(name)
+    if len(found) != 4 or min(found) < 1:
+        raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is {list(found)}")
+    return found
+
+
+def paddings(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[tuple[int, int] | None, ...]:
+    """The padding of each dimension, before and after it, where `explicit` is attribute `explicit_paddings`; None for SAME."""
+    padding: str = op.attr("padding")
+    if padding != "EXPLICIT":
+        if explicit:
+            raise ShapeError(
+                f"`explicit_paddings` is {list(explicit)}, but must be left out where `padding` is {padding}"
+            )
+        return ((0, 0) if padding == "VALID" else None,) * 4
+    if len(explicit) != 8 or min(explicit) < 0:
+        raise ShapeError(
+            "`explicit_paddings` must be 8 numbers from 0 up, before and after each of the 4 dimensions, "
+            f"but is {list(explicit)}"
+        )
+    pairs = tuple(zip(explicit[::2], explicit[1::2], strict=True))
+    channel = channel_axis(op)
+    if any(pairs[0] + pairs[channel]):
+        raise ShapeError(
+            f"`explicit_paddings` is {list(explicit)}, but must be 0 for the batch (dimension 0) "
+            f"and the channels (dimension {channel})"
+        )
+    return pairs
+
+
+def slid(name: str, shape: Shape, windows: tuple[Window, ...]) -> tuple[Dim, ...]:
+    """In how many places windows stand along each dimension of input `name`."""
+    counts: list[Dim] = []
+    for axis, (dim, window) in enumerate(zip(shape.known(), windows, strict=True)):
+        try:
+            counts.append(window.places(dim))
+        except ShapeError as error:
+            raise ShapeError(f"along dimension {axis} of `{name}` {shape}, {error}") from None
+    return tuple(counts)
+
+
+def sizes(op: OpView, name: str) -> Shape:
+    """The shape of rank 4 that input `name` spells out."""
+    shape = shape_from(op, name)
+    if shape.dims is None:
+        return Shape((None,) * 4)
+    if len(shape.dims) != 4:
+        raise ShapeError(f"`{name}` must have 4 elements, but has {len(shape.dims)}")
+    return shape
+
+
+def agreed(op: OpView, name: str, expected: Shape) -> Shape:
+    """The shape of input `name`, which must be `expected`, as far as both are known."""
+    shape = op.rank(name, 4)
+    try:
+        return merge(shape, expected)
+    except ShapeError:
+        raise ShapeError(f"`{name}` {shape} must have shape {expected}") from None

@@ -1,0 +1,207 @@
+"""Cases of `ops/pooling.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from support.case import Case
+from support.recording import Array
+from support.samples import FLOATING, REAL, numpy_type, sample
+
+Sizes = tuple[int, ...]
+
+MISSING: Final = "TensorFlow's kernel for the CPU takes NHWC only."
+UNCHECKED: Final = "TensorFlow does not check that the gradient has the shape that pooling gives."
+ROWS: Final = (
+    (1, 1, 0),
+    (0, 1, 1),
+    (1, 0, 1),
+    (np.nan, 1, 2),
+    (1, np.nan, 2),
+    (2, np.nan, 1),
+    (1, 2, np.nan),
+    (np.nan,) * 3,
+    (-np.inf,) * 3,
+    (-np.inf, np.nan, -np.inf),
+    (np.inf, np.nan, np.inf),
+    (0.0, -0.0, -1.0),
+)
+"""Ties, and numbers that are not finite."""
+
+
+def pool(ksize: Sizes, strides: Sizes, padding: str | Sizes = "VALID", data_format: str = "NHWC") -> dict[str, Any]:
+    """The attributes, where sizes, strides and explicit paddings are those of rows and columns."""
+
+    def spatial(pair: Sizes, rest: Sizes) -> list[int]:
+        return [*rest, *rest, *pair] if data_format == "NCHW" else [*rest, *pair, *rest]
+
+    attrs = {"ksize": spatial(ksize, (1,)), "strides": spatial(strides, (1,)), "data_format": data_format}
+    if isinstance(padding, str):
+        return {**attrs, "padding": padding}
+    return {**attrs, "padding": "EXPLICIT", "explicit_paddings": spatial(padding, (0, 0))}
+
+
+def distinct(dtype: str, shape: Sizes) -> Array:
+    """Numbers from -4 up, all different where the type has fractions, far enough apart for finite differences."""
+    found: Array = np.random.default_rng(0).permutation(int(np.prod(shape))).reshape(shape) / 4 - 4
+    return np.abs(found).astype(numpy_type(dtype)) if dtype.startswith("u") else found.astype(numpy_type(dtype))
+
+
+def largest(x: Array, ksize: Sizes, strides: Sizes, padding: str | Sizes) -> Array:
+    """What pooling gives for numbers that are finite."""
+    edges = [
+        around(length, window, stride, padding if isinstance(padding, str) else padding[2 * i : 2 * i + 2])
+        for i, (length, window, stride) in enumerate(zip(x.shape[1:3], ksize, strides, strict=True))
+    ]
+    padded = np.pad(x, ((0, 0), *edges, (0, 0)), constant_values=x.min(initial=0))
+    view = np.lib.stride_tricks.sliding_window_view(padded, ksize, axis=(1, 2))
+    return np.asarray(view[:, :: strides[0], :: strides[1]].max(axis=(-2, -1)))
+
+
+def around(length: int, window: int, stride: int, padding: str | Sizes) -> tuple[int, int]:
+    """How far a window reaches over the edges of one dimension."""
+    if not isinstance(padding, str):
+        return padding[0], padding[1]
+    beyond = max((-(-length // stride) - 1) * stride + window - length, 0) if padding == "SAME" else 0
+    return beyond // 2, beyond - beyond // 2
+
+
+def maxima(
+    dtype: str,
+    shape: Sizes,
+    ksize: Sizes,
+    strides: Sizes,
+    padding: str | Sizes = "VALID",
+    data_format: str = "NHWC",
+    differs: str = "",
+) -> Iterator[Case]:
+    """MaxPool and its derivatives, for images [batch, rows, columns, channels]."""
+    attrs = pool(ksize, strides, padding, data_format)
+    x = distinct(dtype, shape)
+    y = largest(x, ksize, strides, padding)
+    grad, wanted = sample(dtype, y.shape), sample(dtype, shape, seed=1)
+    x, y, grad, wanted = (formatted(array, data_format) for array in (x, y, grad, wanted))
+    if dtype not in ("uint32", "uint64"):
+        yield Case("MaxPool", (x,), attrs, differs=differs)
+    yield Case("MaxPoolGrad", (x, y, grad), attrs, differs=differs)
+    if isinstance(padding, str):
+        yield Case("MaxPoolGradGrad", (x, y, wanted), attrs, differs=differs)
+
+
+def means(
+    dtype: str,
+    shape: Sizes,
+    ksize: Sizes,
+    strides: Sizes,
+    padding: str = "VALID",
+    data_format: str = "NHWC",
+    differs: str = "",
+) -> Iterator[Case]:
+    """AvgPool and its derivative, for images [batch, rows, columns, channels]."""
+    attrs = pool(ksize, strides, padding, data_format)
+    x = formatted(sample(dtype, shape), data_format)
+    grad = formatted(sample(dtype, largest(np.zeros(shape), ksize, strides, padding).shape), data_format)
+    yield Case("AvgPool", (x,), attrs, differs=differs)
+    yield Case("AvgPoolGrad", (np.array(x.shape, np.int32), grad), attrs, differs=differs)
+
+
+def formatted(x: Array, data_format: str) -> Array:
+    """[batch, rows, columns, channels] in a data format."""
+    return x.transpose(0, 3, 1, 2).copy() if data_format == "NCHW" else x
+
+
+def windows() -> Iterator[Case]:
+    """Windows of all kinds: overlapping, apart, over the edges, larger than the image."""
+    for both in (maxima, means):
+        for padding in ("VALID", "SAME"):
+            yield from both("double", (2, 4, 5, 2), (2, 2), (2, 2), padding)
+            yield from both("double", (1, 5, 4, 1), (3, 2), (1, 2), padding)
+            yield from both("double", (1, 5, 5, 1), (1, 2), (2, 3), padding)
+            yield from both("double", (1, 4, 4, 2), (2, 2), (2, 1), padding, "NCHW", differs=MISSING)
+        yield from both("double", (1, 2, 3, 1), (4, 3), (1, 1), "SAME")
+        yield from both("double", (1, 3, 3, 1), (1, 1), (1, 1))
+        yield from both("double", (1, 3, 3, 1), (1, 1), (2, 2), "SAME")
+        yield from both("double", (0, 4, 4, 2), (2, 2), (2, 2))
+        yield from both("double", (1, 4, 4, 0), (2, 2), (2, 2), "SAME")
+    yield from maxima("double", (1, 4, 4, 2), (3, 3), (2, 2), (1, 1, 2, 0))
+    yield from maxima("double", (1, 4, 4, 1), (3, 2), (1, 1), (2, 2, 0, 1))
+    yield from maxima("double", (1, 4, 4, 1), (3, 2), (1, 1), (2, 2, 0, 1), "NCHW", differs=MISSING)
+    for dtype in REAL:
+        yield from maxima(dtype, (1, 4, 3, 2), (2, 2), (1, 1), "SAME")
+    for dtype in FLOATING:
+        yield from means(dtype, (1, 4, 3, 2), (3, 3), (1, 1), "SAME")
+    many = sample("half", (1, 60, 60, 1))
+    yield Case("AvgPool", (many,), pool((60, 60), (1, 1)), differs="TensorFlow's kernel adds up in half.")
+
+
+def in_ties() -> Iterator[Case]:
+    """What counts as the largest."""
+    attrs = pool((1, 3), (1, 3))
+    x = np.array(ROWS, np.float32).reshape(-1, 1, 3, 1)
+    y, grad = np.full((len(ROWS), 1, 1, 1), 2, np.float32), sample("float", (len(ROWS), 1, 1, 1))
+    wanted = sample("float", x.shape, seed=1)
+    yield Case("MaxPool", (x,), attrs, smooth=False)
+    yield from (Case("MaxPool", (x.astype(numpy_type(dtype)),), attrs, smooth=False) for dtype in ("half", "bfloat16"))
+    yield Case("MaxPoolGrad", (x, y, grad), attrs, smooth=False)
+    yield Case("MaxPoolGradGrad", (x, y, wanted), attrs, smooth=False)
+    ties = np.random.default_rng(0).integers(0, 3, (2, 5, 5, 1)).astype(np.float64)
+    for padding in ("SAME", "VALID", (1, 1, 0, 2)):
+        tied = pool((3, 3), (2, 2), padding)
+        y = largest(ties, (3, 3), (2, 2), padding)
+        yield Case("MaxPool", (ties,), tied, smooth=False)
+        yield Case("MaxPoolGrad", (ties, y, sample("double", y.shape)), tied)
+        if isinstance(padding, str):
+            yield Case("MaxPoolGradGrad", (ties, y, sample("double", ties.shape)), tied)
+    yield Case("AvgPool", (x[3:6],), attrs, smooth=False)
+    yield Case("MaxPool", (np.full((1, 2, 2, 1), -128, np.int8),), pool((2, 2), (1, 1), "SAME"))
+
+
+def over_channels() -> Iterator[Case]:
+    """Windows that extend over channels or batches."""
+    x = distinct("double", (2, 2, 2, 4))
+    for ksize, strides in (((1, 1, 1, 2), (1, 1, 1, 2)), ((1, 2, 1, 2), (1, 1, 1, 1)), ((2, 1, 1, 1), (1, 1, 1, 1))):
+        attrs = {"ksize": ksize, "strides": strides, "padding": "VALID"}
+        yield Case("MaxPool", (x,), attrs)
+        yield Case("AvgPool", (x,), attrs)
+
+
+def refused() -> Iterator[Case]:
+    """Ranks, sizes and attributes that do not fit."""
+    x, y, good = np.ones((1, 4, 4, 1), np.float32), np.ones((1, 2, 2, 1), np.float32), pool((2, 2), (2, 2))
+    shape = np.array(x.shape, np.int32)
+    for attrs in (
+        {**good, "ksize": [1, 0, 2, 1]},
+        {**good, "strides": [1, 0, 2, 1]},
+        {**good, "ksize": [1, 2, 2, 1, 1]},
+        {**good, "strides": [1, 2, 2, 1, 1]},
+        {**good, "ksize": [1, 5, 2, 1]},
+        {**good, "ksize": [1, 2, 2]},
+    ):
+        yield from (Case("MaxPool", (x,), attrs, fails=True), Case("MaxPoolGrad", (x, y, y), attrs, fails=True))
+        yield from (Case("MaxPoolGradGrad", (x, y, x), attrs, fails=True), Case("AvgPool", (x,), attrs, fails=True))
+        unchecked = UNCHECKED if attrs["ksize"] in ([1, 0, 2, 1], [1, 5, 2, 1]) else ""
+        yield Case("AvgPoolGrad", (shape, y), attrs, fails=True, differs=unchecked)
+    for explicit in ([], [0, 0, 1, 1], [0, 0, -1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0, 0]):
+        attrs = {**good, "padding": "EXPLICIT", "explicit_paddings": explicit}
+        yield from (Case("MaxPool", (x,), attrs, fails=True), Case("MaxPoolGrad", (x, y, y), attrs, fails=True))
+    yield Case("MaxPool", (x,), {**good, "explicit_paddings": [0, 0, 1, 1, 0, 0, 0, 0]}, fails=True)
+    yield Case("MaxPool", (x,), {**good, "data_format": "NCHW_VECT_C"}, fails=True)
+    yield from (Case(op, (x[0],), good, fails=True) for op in ("MaxPool", "AvgPool"))
+    for op, inputs in (
+        ("MaxPoolGrad", (x, y, y[:, :1])),
+        ("MaxPoolGrad", (x, y[:, :1], y)),
+        ("MaxPoolGrad", (x[0], y, y)),
+        ("MaxPoolGradGrad", (x, y, x[:, :1])),
+        ("MaxPoolGradGrad", (x, y[:, :1], x)),
+        ("AvgPoolGrad", (shape[:3], y)),
+        ("AvgPoolGrad", (shape, y[0])),
+        ("AvgPoolGrad", (np.array((1, -4, 4, 1), np.int32), y)),
+    ):
+        yield Case(op, inputs, good, fails=True)
+    yield Case("AvgPoolGrad", (shape, y[:, :1]), good, fails=True, differs=UNCHECKED)
+
+
+CASES: list[Case] = [*windows(), *in_ties(), *over_channels(), *refused()]
