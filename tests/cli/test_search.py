@@ -66,7 +66,7 @@ def test_every_operation_is_found_by_its_names() -> None:
             op.class_name,
             op.module,
             f"{op.group}.{op.class_name}",
-            f"org.tensorflow.op.{op.group}.{op.class_name}",
+            op.java_class or op.class_name,
         ):
             assert index().exact(name) == [op]
         assert index().exact(f"tf.raw_ops.{op.name}") == [op]
