@@ -50,7 +50,7 @@ benchmarks: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
 
 clean:
-	rm -rf $(VENV) demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo-output site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -29,7 +29,7 @@ _FLAGS: Final = (
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-prefers-reduced-motion",
     "--hide-scrollbars",
 )  # fmt: skip
-_LOCAL: Final = ("file:", "data:", "blob:", "about:", "chrome:")
+_LOCAL: Final = ("file:", "data:", "blob:", "about:", "chrome:", "chrome-untrusted:")
 
 
 @final
