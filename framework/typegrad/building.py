@@ -21,7 +21,7 @@ from typegrad.types import ALL_TYPES, TInt32, TType
 if TYPE_CHECKING:
     from typegrad.scope import Scope
 
-__all__ = ["add_operation"]
+__all__ = ["add_operation", "check_minimum"]
 
 _Output: TypeAlias = Output[Any, Any]
 _Group: TypeAlias = "_Output | tuple[_Output, ...]"
@@ -215,15 +215,24 @@ def _check_attribute(spec: AttrDef, value: Any) -> Any:
         kind = spec.kind[5:-1]
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
             raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {value!r}")
-        if spec.minimum is not None and len(value) < spec.minimum:
+        check_minimum(spec, value)
+        return tuple(_check_scalar(spec, kind, element) for element in value)
+    value = _check_scalar(spec, spec.kind, value)
+    check_minimum(spec, value)
+    return value
+
+
+def check_minimum(spec: AttrDef, value: Any) -> None:
+    """Refuse a number that is too small, or a list that is too short. The mypy plugin asks this, too."""
+    if spec.minimum is None:
+        return
+    if spec.kind.startswith("list("):
+        if len(value) < spec.minimum:
             raise AttributeValueError(
                 f"attribute `{spec.name}` must have at least {spec.minimum} elements, but has {len(value)}"
             )
-        return tuple(_check_scalar(spec, kind, element) for element in value)
-    value = _check_scalar(spec, spec.kind, value)
-    if spec.minimum is not None and value < spec.minimum:
+    elif value < spec.minimum:
         raise AttributeValueError(f"attribute `{spec.name}` must be at least {spec.minimum}, but is {value}")
-    return value
 
 
 def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:

@@ -13,7 +13,7 @@ from mypy import api
 
 from typegrad.mypy_plugin import hooks
 
-__all__ = ["Report", "check", "type_arguments"]
+__all__ = ["Report", "check", "in_new_words", "type_arguments"]
 
 _CACHE: Final = mkdtemp(prefix="typegrad-mypy-")
 """What mypy remembers of NumPy and typegrad, for all runs of this process."""
@@ -49,7 +49,7 @@ class Report:
         """The types of `reveal_type`, by line."""
         prefix = 'Revealed type is "'
         return {
-            each.line: each.text.removeprefix(prefix).removesuffix('"').replace("builtins.", "")
+            each.line: in_new_words(each.text.removeprefix(prefix).removesuffix('"'))
             for each in self.messages
             if each.file == file and each.text.startswith(prefix)
         }
@@ -76,6 +76,19 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
         if each
     ]
     return Report(messages, output + problems, status)
+
+
+def in_new_words(text: str) -> str:
+    """What mypy reveals, as its newer versions write it."""
+    text = text.replace("builtins.", "")
+    while "Union[" in text:
+        start = text.rindex("Union[")
+        end, depth = start + len("Union["), 1
+        while depth:
+            depth += {"[": 1, "]": -1}.get(text[end], 0)
+            end += 1
+        text = text[:start] + " | ".join(type_arguments(text[start:end])) + text[end:]
+    return text
 
 
 def type_arguments(text: str) -> list[str]:

@@ -15,11 +15,12 @@ __all__ = ["HEADER", "PROGRAMS", "Program", "programs"]
 
 _CHOICE: Final = re.compile(r"<<(.*?)>>", re.DOTALL)
 
-HEADER: Final = """from typing import Any, Final, Literal, NewType, TypedDict
+HEADER: Final = """from typing import Any, Final, Generic, Literal, NewType, TypedDict, TypeVar
 
 import numpy as np
 
 import typegrad as tg
+from typegrad import activations, initializers, losses, regularizers
 from typegrad.op import core, dtypes, linalg, math, nn, random, train
 from typegrad.optimizers import GradientDescent
 
@@ -329,5 +330,165 @@ norm = math.Sqrt.create(scope, core.Sum.create(scope, deep * deep, <<1|2>>, keep
 unit = deep / norm
 cosine = core.Sum.create(scope, unit * <<unit|w1>>, <<[-1]|[-3]>>)
 rank_one: tg.Operand[tg.TFloat32, tuple[<<Batch|Batch, Batch>>]] = cosine
+""",
+    "initializers": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 12))
+w = tg.Variable.create(scope, initializers.GlorotUniform()(scope, (<<12, 7|13, 7|7, 12>>), tg.<<TFloat32|TFloat64>>))
+b = tg.Variable.create(scope, initializers.Zeros()(scope, (<<7|8>>,), tg.TFloat32))
+y = linalg.MatMul.create(scope, x, w.read(scope)) + b.read(scope)
+t = core.Placeholder.create(scope, tg.TFloat32, shape=(<<Batch|Time>>, <<7|12>>))
+loss = losses.MeanSquaredError()(scope, t, y)
+g = tg.grad(scope, loss, w)
+w.assign_sub(scope, <<g|x|b.read(scope)>>)
+""",
+    "sparse_losses": """
+logits = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Time, Words))
+labels = core.Placeholder.create(scope, tg.TInt32, shape=(Batch, <<Time|Hidden|Time, Words>>))
+loss = losses.SparseCategoricalCrossentropy(from_logits=True)(scope, labels, logits)
+per = losses.sparse_categorical_crossentropy(scope, labels, logits)
+mask = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<Time|Words>>))
+total = core.Sum.create(scope, per * mask, <<1|2>>)
+""",
+    "activations_and_regularizers": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 20))
+h = activations.gelu(scope, x)
+k = activations.softmax(scope, h @ core.Placeholder.create(scope, tg.TFloat32, shape=(<<20|21>>, 5)))
+pen = regularizers.L2(0.01)(scope, x)
+loss = losses.CategoricalCrossentropy()(scope, core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<5|6>>)), k)
+total = loss + pen * <<0.5|1j>>
+scal: tg.Operand[tg.TFloat32, tuple[()]] = total
+worse: tg.Operand[tg.TFloat32, tuple[<<Batch, Literal[5]|Literal[5]>>]] = k
+""",
+    "gradients_applied": """
+w = tg.Variable.create(scope, np.ones((4, 2), np.float32))
+g = core.Placeholder.create(scope, tg.TFloat32, shape=(<<4, 2|2, 4>>))
+opt = GradientDescent(graph, 0.1)
+step = opt.apply_gradients([(<<g|core.Sum.create(scope, g, 0)>>, w)])
+""",
+    "generic_functions": """
+F = TypeVar("F", bound=tg.TFloating)
+M = TypeVar("M", bound=int)
+N = TypeVar("N", bound=int)
+
+
+class Layer(Generic[N]):
+    def __init__(self, w: tg.Operand[tg.TFloat32, tuple[N, N]]) -> None:
+        self.w = w
+
+    def residual(self, x: tg.Operand[tg.TFloat32, tuple[M, N]], y: tg.Operand[tg.TFloat32, tuple[M, N]]) -> tg.Operand[tg.TFloat32, tuple[M, N]]:
+        return linalg.MatMul.create(scope, x, self.w) + y
+
+
+def dot(x: tg.Operand[F, tuple[M, N]], y: tg.Operand[F, tuple[M, N]]) -> tg.Operand[F, tuple[M]]:
+    return core.Sum.create(scope, math.Mul.create(scope, x, y), <<1|0|2>>)
+
+
+a = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 9))
+b = core.Placeholder.create(scope, tg.TFloat32, shape=(<<Batch|Time>>, <<9|8>>))
+c = dot(a, b)
+d = dot(a, y=a)
+layer = Layer(core.Placeholder.create(scope, tg.TFloat32, shape=(9, 9)))
+e = layer.residual(a, <<a|core.Placeholder.create(scope, tg.TFloat32, shape=(Time, 9))>>)
+unknown: tg.Operand[tg.TFloat32] = core.Placeholder.create(scope, tg.TFloat32)
+f = dot(a, unknown)
+g = dot(core.Placeholder.create(scope, tg.TFloat32, shape=(None, 9)), a)
+""",
+    "fine_tuning": """
+frozen = tg.Variable.create(scope, np.zeros((30, 20), np.float32), trainable=False)
+head = tg.Variable.create(scope, initializers.RandomNormal()(scope, (20, <<3|4>>), tg.TFloat32))
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<30|20>>))
+features = core.StopGradient.create(scope, activations.relu(scope, x @ frozen.read(scope)))
+probabilities = activations.softmax(scope, features @ head.read(scope))
+target = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 3))
+criterion = losses.CategoricalCrossentropy(label_smoothing=<<0.1|1.1>>)
+loss = criterion(scope, <<target|features>>, probabilities)
+scores: tg.Operand[tg.TFloat32, <<tuple[()]|tuple[Batch]>>] = loss
+weights = core.Placeholder.create(scope, tg.TFloat32, shape=(<<Batch|3>>,))
+each = losses.Huber(1.5, reduction=losses.Reduction.NONE)(scope, target, probabilities, weights)
+back = each + <<weights|target>>
+optimizer = GradientDescent(graph, 0.1)
+dhead = tg.grad(scope, loss, head)
+optimizer.apply_gradients([(dhead, <<head|frozen>>)])
+loss = losses.MeanSquaredError()(scope, target, probabilities)
+""",
+    "unrolled_recurrence": """
+xs = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 3, 7))
+h = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 11))
+wx = tg.Variable.create(scope, initializers.LecunUniform()(scope, (<<7|8>>, 11), tg.TFloat32)).read(scope)
+wh = tg.Variable.create(scope, initializers.Identity()(scope, (11, <<11|12>>), tg.TFloat32)).read(scope)
+h = math.Tanh.create(scope, xs[:, 0] @ wx + h @ wh)
+h = math.Tanh.create(scope, xs[:, 1] @ wx + h @ wh)
+outs = core.Pack.create(scope, [h, <<h|xs[:, 2]>>], axis=1)
+probs = nn.Softmax.create(scope, core.Reshape.create(scope, outs, (-1, 22)))
+""",
+    "loops": """
+h = math.Tanh.create(scope, core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 16)))
+w = core.Placeholder.create(scope, tg.TFloat32, shape=(16, <<16|15>>))
+for _ in range(3):
+    h = math.Tanh.create(scope, h @ w)
+out: tg.Operand[tg.TFloat32, tuple[Batch, Literal[<<16|17>>]]] = h
+layers = [core.Placeholder.create(scope, tg.TFloat32, shape=(16, 16)) for _ in range(2)]
+for layer in layers:
+    h = math.Tanh.create(scope, linalg.MatMul.create(scope, h, layer))
+final = h @ core.Placeholder.create(scope, tg.TFloat32, shape=(<<16|8>>, 2))
+""",
+    "branches": """
+def block(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[6]]], deep: bool) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[6]]]:
+    w = core.Placeholder.create(scope, tg.TFloat32, shape=(6, 6))
+    if deep:
+        h = x @ w
+    else:
+        h = x @ w + <<1.0|w>>
+    y = h if deep else <<x|w>>
+    return nn.Relu.create(scope, <<y|y[:, :3]>>)
+
+
+out = block(core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 6)), True)
+""",
+    "variables_used_again": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 20))
+loss = losses.mean_squared_error(scope, x, x)
+loss = losses.MeanSquaredError()(scope, x, x)
+start = initializers.Zeros()(scope, (2, 3), tg.TFloat32)
+start = initializers.Zeros()(scope, (3,), tg.TFloat32)
+y = x.expect(tg.TFloat32, (Batch, 20))
+y = x[:, :3].expect(tg.TFloat32, (Batch, 3))
+gs = tg.gradients(scope, loss, [x])
+gs = tg.gradients(scope, loss, [x[0]])
+v = x + 1.0
+k = core.Placeholder.create(scope, tg.TFloat32, shape=(<<20|3>>, 4))
+v = v @ k
+w = tg.Variable.create(scope, np.zeros((2, 2), np.float32))
+w = tg.Variable.create(scope, np.zeros((3,), np.float32))
+with tg.Session(graph) as session:
+    got = session.run(v, {x: np.zeros((1, 20), np.float32), k: np.zeros((20, 4), np.float32)})
+    got = session.run(w.read(scope))
+    many = session.run((x, loss), {x: np.zeros((1, 20), np.float32)})
+""",
+    "convolution": """
+image = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, <<1|0, 1>>))
+filters = tg.Variable.create(scope, np.zeros((5, 5, 1, 6), np.<<float32|float64>>))
+c = nn.Conv2d.create(scope, image, filters.read(scope), strides=(1, <<1, 1|0, 1>>, 1), padding="VALID")
+p = nn.MaxPool.create(scope, c, ksize=(1, 2, 2, 1), strides=(1, 2, 2, 1), padding="VALID")
+flat = core.Reshape.create(scope, p, (-1, <<12 * 12 * 6|13 * 13 * 6>>))
+out = linalg.MatMul.create(scope, flat, initializers.HeNormal()(scope, (<<864|800>>, 10), tg.TFloat32))
+""",
+    "shapes_as_values": """
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(6, 5))
+shape = core.Shape.create(scope, x)
+n = shape + core.Placeholder.create(scope, tg.TInt32, shape=(<<2|3>>,))
+z = core.Reshape.create(scope, core.Placeholder.create(scope, tg.TFloat32, shape=(<<5, 6|5, 7>>)), shape)
+r = core.Range.create(scope, 0, <<6|7>>, 1)
+w = core.Gather.create(scope, z, r) + x
+f = core.Fill.create(scope, shape, core.Constant.create(scope, <<1.0|1>>)) * x
+size = core.Rank.create(scope, x) + core.Size.create(scope, x)
+""",
+    "scattering": """
+idx = core.Placeholder.create(scope, tg.TInt32, shape=(6, <<1|3>>))
+upd = core.Placeholder.create(scope, tg.TFloat32, shape=(<<6|5>>, 4))
+s = core.ScatterNd.create(scope, idx, upd, (10, <<4|5>>))
+out = s + core.Placeholder.create(scope, tg.TFloat32, shape=(10, <<4|6>>))
+seg = math.UnsortedSegmentSum.create(scope, upd, core.Placeholder.create(scope, tg.TInt32, shape=(<<6|7>>,)), 3)
+both = seg @ core.Placeholder.create(scope, tg.TFloat32, shape=(<<4|3>>, 2))
 """,
 }

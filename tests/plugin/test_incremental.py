@@ -13,6 +13,8 @@ from typing import Final
 
 import pytest
 
+from plugin.checking import in_new_words
+
 LIBRARY: Final = """
 from typing import Final, Literal
 import typegrad as tg
@@ -63,7 +65,7 @@ def _run(project: Path, *command: str) -> list[str]:
         [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True, check=False, timeout=300
     )
     assert "INTERNAL ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr
-    lines = [line for line in done.stdout.splitlines() if line.startswith(("model.py", "library.py"))]
+    lines = [in_new_words(line) for line in done.stdout.splitlines() if line.startswith(("model.py", "library.py"))]
     assert lines, done.stdout + done.stderr
     return lines
 

@@ -10,6 +10,24 @@ little is known, mypy's own type stays: the plugin never guesses.
 
 from __future__ import annotations
 
-from typegrad.mypy_plugin.hooks import plugin as plugin
+import sys
+
+from mypy.plugin import Plugin
+
+from typegrad.mypy_plugin.versions import NEWEST, OLDEST, is_supported
 
 __all__ = ["plugin"]
+
+
+def plugin(version: str) -> type[Plugin]:
+    """mypy's entry point: the plugin, or one that does nothing if the plugin is not made for this version of mypy."""
+    if is_supported(version):
+        from typegrad.mypy_plugin.hooks import TypegradPlugin
+
+        return TypegradPlugin
+    oldest, newest = (".".join(map(str, each)) for each in (OLDEST, NEWEST))
+    print(
+        f"typegrad.mypy_plugin is for mypy {oldest} to {newest}; with mypy {version}, shapes are not checked",
+        file=sys.stderr,
+    )
+    return Plugin

@@ -2,14 +2,13 @@
 
 A variable that is assigned several times, `h = relu(h @ w1)` and then `h = relu(h @ w2)`: mypy takes its type from
 the first assignment. With exact shapes the second one would be an error, although the program is right. So the
-variable is given the type with any shape; at each assignment mypy narrows it to the exact type, as it does for
-variables of a union type.
+variable is given the type of an operand of any operation and any shape; at each assignment mypy narrows it to the exact
+type, as it does for variables of a union type.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final, cast
 
 from attrs import frozen
@@ -19,6 +18,7 @@ from mypy.nodes import (
     Context,
     Expression,
     ForStmt,
+    FuncDef,
     ListExpr,
     MypyFile,
     NameExpr,
@@ -30,10 +30,13 @@ from mypy.nodes import (
     Var,
     WithStmt,
 )
-from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
-__all__ = ["assigned", "forget_assignments", "only_value"]
+from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+
+__all__ = ["assigned", "only_value"]
 
 _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
 """Where statements hold others."""
@@ -47,23 +50,34 @@ class _Assignments:
     only: dict[SymbolNode, Expression]
 
 
-def assigned(ctx: MethodContext, type_: Type) -> Type:
+_files: Final = Memory[MypyFile, _Assignments]()
+
+
+def assigned(ctx: FunctionContext | MethodContext, type_: Type) -> Type:
     """The type for mypy to infer a variable from, if the call is what is assigned first to a variable that changes later."""
     checker = cast("TypeChecker", ctx.api)
     target = _assignments(checker.tree).first.get(ctx.context)
-    proper = get_proper_type(type_)
-    if target is None or not isinstance(proper, Instance):
+    if target is None:
         return type_
-    wide = proper.copy_modified(args=[_widened(arg) for arg in proper.args])
+    wide = _widened(type_)
     checker.binder.assign_type(target, type_, wide)
     return wide
 
 
 def _widened(type_: Type) -> Type:
+    """An operand of any operation, with any shape; an array or a variable of any shape; a tuple of any length."""
     proper = get_proper_type(type_)
     if isinstance(proper, TupleType):
-        return proper.partial_fallback.copy_modified(args=[AnyType(TypeOfAny.special_form)])
-    return type_
+        return _any_tuple(proper)
+    whole = base_of(proper, OPERAND) or proper
+    if not isinstance(whole, Instance):
+        return type_
+    args = map(get_proper_type, whole.args)
+    return whole.copy_modified(args=[_any_tuple(arg) if isinstance(arg, TupleType) else arg for arg in args])
+
+
+def _any_tuple(tuple_: TupleType) -> Instance:
+    return tuple_.partial_fallback.copy_modified(args=[AnyType(TypeOfAny.special_form)])
 
 
 def only_value(api: CheckerPluginInterface, name: NameExpr) -> Expression | None:
@@ -71,15 +85,18 @@ def only_value(api: CheckerPluginInterface, name: NameExpr) -> Expression | None
     return None if name.node is None else _assignments(cast("TypeChecker", api).tree).only.get(name.node)
 
 
-def forget_assignments() -> None:
-    """Forget what was assigned: a file was read anew."""
-    _assignments.cache_clear()
-
-
-@lru_cache(maxsize=1)
 def _assignments(tree: MypyFile) -> _Assignments:
+    if tree not in _files:
+        _files[tree] = _read(tree)
+    return _files[tree]
+
+
+def _read(tree: MypyFile) -> _Assignments:
     found: dict[SymbolNode, list[tuple[NameExpr, Expression | None]]] = {}
+    parameters: set[SymbolNode] = set()
     for statement in _statements(tree):
+        if isinstance(statement, FuncDef):
+            parameters.update(argument.variable for argument in statement.arguments)
         for lvalue, rvalue in _targets(statement):
             if isinstance(lvalue.node, Var):
                 found.setdefault(lvalue.node, []).append((lvalue, rvalue))
@@ -87,7 +104,7 @@ def _assignments(tree: MypyFile) -> _Assignments:
     only: dict[SymbolNode, Expression] = {}
     for variable, assignments in found.items():
         for lvalue, rvalue in assignments:
-            if rvalue is not None and len(assignments) == 1:
+            if rvalue is not None and len(assignments) == 1 and variable not in parameters:
                 only[variable] = rvalue
             elif rvalue is not None and lvalue.is_inferred_def:
                 first[rvalue] = lvalue

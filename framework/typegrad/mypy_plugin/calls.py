@@ -8,9 +8,11 @@ from typing import Any, Final
 
 from attrs import define, field, frozen
 from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, StarExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface, MethodContext
-from mypy.types import Instance, TupleType, Type, get_proper_type
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 
+from typegrad.building import check_minimum
+from typegrad.errors import AttributeValueError
 from typegrad.mypy_plugin.dims import StaticShape
 from typegrad.mypy_plugin.dtypes import Held, class_argument, leaf_of
 from typegrad.mypy_plugin.literals import (
@@ -45,13 +47,15 @@ class Argument:
     type: Type
 
 
-def arguments(ctx: MethodContext) -> dict[str, Argument]:
+def arguments(ctx: FunctionContext | MethodContext) -> dict[str, Argument]:
     """The arguments of a call by name; `NotStatic` if some come from `*args` or `**kwargs`."""
     found: dict[str, Argument] = {}
     for name, exprs, types, kinds in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True):
-        if any(kind not in (ARG_POS, ARG_NAMED) for kind in kinds) or len(types) > 1:
+        if not types:
+            continue
+        if len(types) > 1 or kinds[0] not in (ARG_POS, ARG_NAMED):
             raise NotStatic
-        if types and name is not None:
+        if name is not None:
             found[name] = Argument(exprs[0], types[0])
     return found
 
@@ -73,6 +77,8 @@ class Call:
     values: dict[str, Any] = field(factory=dict)
     attrs: dict[str, Any] = field(factory=_Known)
     held: list[Held] = field(factory=list)
+    problem: AttributeValueError | None = None
+    """What is wrong with an attribute, by itself."""
     is_gradual: bool = False
     has_values: bool = False
     """Whether something depends on the values of operands, which their types do not tell."""
@@ -89,7 +95,10 @@ class Call:
         self._settle_types(given)
         for attr in self.definition.op.attrs:
             with suppress(NotStatic):
-                self.attrs[attr.name] = self._attribute(attr, given.get(attr.name))
+                try:
+                    self.attrs[attr.name] = self._attribute(attr, given.get(attr.name))
+                except AttributeValueError as error:
+                    self.problem = error
 
     # Inputs
 
@@ -97,7 +106,7 @@ class Call:
         """Read one input: an operand, a list of operands, or what may stand for an operand."""
         if spec.kind != "one":
             self._take_list(spec, argument)
-        elif argument is None or _is_none(self.api, argument):
+        elif argument is None or isinstance(get_proper_type(argument.type), NoneType):
             self._take_default(spec)
         else:
             operand = operand_of(argument.type)
@@ -203,6 +212,8 @@ class Call:
             return shape_value(self.api, value)
         if not is_known(value):
             raise NotStatic
+        if isinstance(value, tuple if spec.kind.startswith("list(") else (int, float)):  # of other types mypy speaks
+            check_minimum(spec, value)
         return value
 
     # What shape functions see
@@ -223,10 +234,6 @@ class _Ranked:
     @property
     def rank(self) -> int | None:
         return None if isinstance(self.shape, tuple) else self.shape.rank
-
-
-def _is_none(api: CheckerPluginInterface, argument: Argument) -> bool:
-    return evaluate(api, argument.expr, argument.type) is None
 
 
 def _listed(api: CheckerPluginInterface, argument: Argument) -> list[StaticOperand] | None:

@@ -1,22 +1,32 @@
-"""`tg.gradients`: for each x, an output of its type and shape."""
+"""`tg.gradients`: for each x, an output of its type and shape; and whether an optimizer is given gradients that fit their variables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from mypy.nodes import ListExpr, StarExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface, FunctionContext
+from mypy.nodes import Expression, ListExpr, StarExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types_utils import remove_optional
 
+from typegrad.errors import ShapeError
+from typegrad.mypy_plugin.assignments import assigned
+from typegrad.mypy_plugin.calls import arguments
+from typegrad.mypy_plugin.dims import shape_of
+from typegrad.mypy_plugin.dtypes import leaf_of, type_name
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.literals import evaluate, expression_type
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, instance
 from typegrad.mypy_plugin.variables import VARIABLE
+from typegrad.shape import merge
 
-__all__ = ["GRADIENTS", "gradients_hook"]
+__all__ = ["GRADIENTS", "OPTIMIZER", "apply_hook", "gradients_hook"]
 
 GRADIENTS: Final = "typegrad.gradients.api.gradients"
+OPTIMIZER: Final = "typegrad.optimizers.optimizer.Optimizer"
 OUTPUT: Final = "typegrad.operand.Output"
 
 
@@ -36,7 +46,7 @@ def gradients_hook(ctx: FunctionContext) -> Type:
     outputs = [item for item in found if item is not None]
     if not _zeros(ctx, given):
         outputs = [UnionType.make_union([item, NoneType()]) for item in outputs]
-    return TupleType(outputs, any_tuple(ctx.api))
+    return assigned(ctx, TupleType(outputs, any_tuple(ctx.api)))
 
 
 def _output(api: CheckerPluginInterface, x: Type) -> Type | None:
@@ -48,3 +58,31 @@ def _zeros(ctx: FunctionContext, given: dict[str | None, int]) -> bool:
     """Whether unconnected gradients are zeros rather than None."""
     position = given.get("unconnected_gradients")
     return position is not None and evaluate(ctx.api, ctx.args[position][0], ctx.arg_types[position][0]) == "zero"
+
+
+def apply_hook(ctx: MethodContext) -> Type:
+    """Check the pairs of gradient and variable that `apply_gradients` is given."""
+    pairs = arguments(ctx)["grads_and_vars"].expr
+    if isinstance(pairs, (TupleExpr, ListExpr)):
+        for pair in pairs.items:
+            if isinstance(pair, TupleExpr) and len(pair.items) == 2:
+                _check_pair(ctx.api, *pair.items)
+    return ctx.default_return_type
+
+
+def _check_pair(api: CheckerPluginInterface, gradient: Expression, variable: Expression) -> None:
+    operand = operand_of(remove_optional(get_proper_type(expression_type(api, gradient))))
+    target = base_of(expression_type(api, variable), VARIABLE)
+    if operand is None or target is None:
+        return
+    name, leaves = source_of(variable), (leaf_of(operand.dtype), leaf_of(target.args[0]))
+    if None not in leaves and leaves[0] is not leaves[1]:
+        message = f"{name} is {type_name(target.args[0])} but its gradient is {type_name(operand.dtype)}"
+        report(api, DTYPE, f"apply_gradients: {message}; cast one with dtypes.Cast", gradient)
+        return
+    own = shape_of(target.args[1]).shape
+    try:
+        merge(own, operand.static.shape)
+    except ShapeError:
+        message = f"{name} has shape {own}, but its gradient has shape {operand.static.shape}"
+        report(api, SHAPE, f"apply_gradients: {message}", gradient)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
@@ -10,23 +9,25 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from mypy.nodes import MypyFile
+from mypy.nodes import FuncDef, MypyFile, SymbolNode, TypeInfo
 from mypy.options import Options
 from mypy.plugin import FunctionContext, MethodContext, MethodSigContext, Plugin, ReportConfigContext
 from mypy.types import CallableType, Type
 
 import typegrad
-from typegrad.mypy_plugin.assignments import forget_assignments
 from typegrad.mypy_plugin.feeds import feed_hook
-from typegrad.mypy_plugin.gradients import GRADIENTS, gradients_hook
+from typegrad.mypy_plugin.generics import generic_hook, sized_parameters
+from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
+from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.literals import NotStatic
+from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
+from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.narrowing import expect_hook
-from typegrad.mypy_plugin.operations import forget_answers, operation_hook
+from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import operation_signature, operator_signature
-from typegrad.mypy_plugin.values import forget_values
 from typegrad.mypy_plugin.variables import (
     ASSIGNMENTS,
     VARIABLE,
@@ -36,11 +37,7 @@ from typegrad.mypy_plugin.variables import (
     create_signature,
 )
 
-__all__ = ["TypegradPlugin", "plugin"]
-
-OLDEST: Final = (1, 13)
-NEWEST: Final = (2, 4)
-"""The versions of mypy with which the plugin is tested."""
+__all__ = ["TypegradPlugin"]
 
 _RUN: Final = "typegrad.session.session.Session.run"
 _SIGNATURES: Final = {
@@ -67,6 +64,7 @@ _OPERANDS: Final = frozenset({"typegrad.operand"})
 
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
 _MethodHook: TypeAlias = Callable[[MethodContext], Type]
+_FunctionHook: TypeAlias = Callable[[FunctionContext], Type]
 
 
 def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
@@ -99,6 +97,7 @@ class TypegradPlugin(Plugin):
         super().__init__(options)
         self._signatures: dict[str, _SignatureHook | None] = {}
         self._methods: dict[str, _MethodHook | None] = {}
+        self._functions: dict[str, _FunctionHook | None] = {}
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
         """What mypy remembers of a module is out of date once the plugin or a shape function has changed."""
@@ -109,14 +108,16 @@ class TypegradPlugin(Plugin):
         del file
         self._signatures.clear()
         self._methods.clear()
-        forget_assignments()
-        forget_answers()
-        forget_values()
+        self._functions.clear()
+        forget()
         return []
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        """Give gradients their static shapes."""
-        return _safe(gradients_hook) if fullname == GRADIENTS else None
+        """Give gradients and losses their static shapes; check the sizes that users' functions have in common."""
+        if fullname not in self._functions:
+            hook = self._function_hook(fullname)
+            self._functions[fullname] = None if hook is None else _safe(hook)
+        return self._functions[fullname]
 
     def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
         """Let all element types pass, where the plugin itself checks them."""
@@ -132,6 +133,18 @@ class TypegradPlugin(Plugin):
             self._methods[fullname] = None if hook is None else _safe(hook)
         return self._methods[fullname]
 
+    def _function_hook(self, fullname: str) -> _FunctionHook | None:
+        if fullname == GRADIENTS:
+            return gradients_hook
+        function = self._node(fullname)
+        if fullname.startswith(LOSSES) and isinstance(function, FuncDef) and "y_pred" in function.arg_names:
+            return partial(loss_function_hook, fullname=fullname)
+        return self._generic_hook(fullname)
+
+    def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
+        parameters = sized_parameters(self._node(fullname))
+        return partial(generic_hook, name=fullname.rpartition(".")[2], parameters=parameters) if parameters else None
+
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         if fullname in _SIGNATURES:
             return _SIGNATURES[fullname]
@@ -144,10 +157,29 @@ class TypegradPlugin(Plugin):
         if fullname in _METHODS:
             return _METHODS[fullname]
         module, method = self._owner(fullname)
+        owner = fullname.rpartition(".")[0]
+        if method == "__call__":
+            return self._call_hook(owner)
+        if method == "apply_gradients":
+            return apply_hook if self._is_below(owner, OPTIMIZER) else None
         if method in OPERATORS or method in _OPERAND_METHODS:
             hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
             return hook if self._is_operand(module) else None
-        return operation_hook if self._makes_operation(module, method) else None
+        return operation_hook if self._makes_operation(module, method) else self._generic_hook(fullname)
+
+    def _call_hook(self, owner: str) -> _MethodHook | None:
+        """The hook for calls of objects of a class: of initializers, users' own included, and of the losses here."""
+        if self._is_below(owner, INITIALIZER):
+            return initializer_hook
+        return loss_object_hook if owner.startswith(LOSSES) else None
+
+    def _is_below(self, class_: str, base: str) -> bool:
+        node = self._node(class_)
+        return isinstance(node, TypeInfo) and node.has_base(base)
+
+    def _node(self, fullname: str) -> SymbolNode | None:
+        symbol = self.lookup_fully_qualified(fullname)
+        return None if symbol is None else symbol.node
 
     @staticmethod
     def _owner(fullname: str) -> tuple[str, str]:
@@ -179,16 +211,3 @@ def _state_of_sources() -> str:
     stats = [(path, path.stat()) for path in sorted(package.rglob("*.py"))]
     text = repr([(str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats])
     return sha256(text.encode()).hexdigest()
-
-
-def plugin(version: str) -> type[Plugin]:
-    """mypy's entry point."""
-    numbers = version.split("+", maxsplit=1)[0].split(".")
-    if not OLDEST <= tuple(int(number) for number in numbers[:2] if number.isdigit()) <= NEWEST:
-        supported = " to ".join(".".join(map(str, known)) for known in (OLDEST, NEWEST))
-        print(
-            f"typegrad.mypy_plugin is for mypy {supported}; with mypy {version}, shapes are not checked",
-            file=sys.stderr,
-        )
-        return Plugin
-    return TypegradPlugin

@@ -7,6 +7,7 @@ from mypy.plugin import MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.errors import ShapeError
+from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of, type_name
@@ -40,7 +41,7 @@ def expect_hook(ctx: MethodContext) -> Type:
     except ShapeError:
         report(ctx.api, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}", ctx.context)
     found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
-    return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
+    return assigned(ctx, result if found_type is None else result.copy_modified(args=[result.args[0], found_type]))
 
 
 def _narrowed(given: Shape, stated: Shape) -> Shape:

@@ -11,6 +11,7 @@ from mypy.nodes import TypeInfo
 from mypy.types import (
     AnyType,
     Instance,
+    ProperType,
     Type,
     TypeOfAny,
     TypeVarType,
@@ -19,6 +20,7 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.dims import StaticShape, shape_of, united
+from typegrad.mypy_plugin.memory import Memory
 
 __all__ = ["OPERAND", "StaticOperand", "base_of", "operand_of"]
 
@@ -34,6 +36,9 @@ class StaticOperand:
     static: StaticShape
 
 
+_operands: Final = Memory[ProperType, StaticOperand | None]()
+
+
 def operand_of(type_: Type) -> StaticOperand | None:
     """The operand that an expression of this type is, or None if it is none."""
     proper = get_proper_type(type_)
@@ -43,8 +48,10 @@ def operand_of(type_: Type) -> StaticOperand | None:
         return operand_of(proper.upper_bound)
     if isinstance(proper, UnionType):
         return _either([operand_of(item) for item in proper.items])
-    base = base_of(proper, OPERAND)
-    return None if base is None else StaticOperand(base.args[0], shape_of(base.args[1]))
+    if proper not in _operands:
+        base = base_of(proper, OPERAND)
+        _operands[proper] = None if base is None else StaticOperand(base.args[0], shape_of(base.args[1]))
+    return _operands[proper]
 
 
 def _either(items: Sequence[StaticOperand | None]) -> StaticOperand | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from attrs import frozen
 from mypy.errorcodes import ErrorCode
@@ -16,12 +16,13 @@ from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dtypes import find_problem
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
+from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.results import result_type
 from typegrad.mypy_plugin.values import remember
 from typegrad.shape import Shape
 
-__all__ = ["finish", "forget_answers", "operation_hook"]
+__all__ = ["finish", "operation_hook"]
 
 
 @frozen
@@ -34,12 +35,10 @@ class _Answer:
     type: Type
 
 
-_answers: dict[Context, _Answer] = {}
+_MAX_OUTPUTS: Final = 2**16
+"""Of operations with more outputs nothing is computed: a slip of the pen must not take all memory."""
 
-
-def forget_answers() -> None:
-    """Forget all answers: a file was read anew."""
-    _answers.clear()
+_answers: Final = Memory[Context, _Answer]()
 
 
 def operation_hook(ctx: MethodContext) -> Type:
@@ -97,10 +96,15 @@ def _value(call: Call) -> Any:
 
 def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
     """The shapes of all outputs, by the function that the runtime uses; none if too little is known."""
+    if call.problem is not None:
+        return call.problem
     definition = call.definition.op
     # A shape function that cannot cope with what is known before the run says nothing, however it fails.
     with suppress(Exception):
         view = call.view()
+        counts = [call.attrs[output.count] for output in definition.outputs if output.count]
+        if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
+            return ()
         try:
             found = definition.shape_function(view, *definition.shape_args)
         except TypegradError as error:

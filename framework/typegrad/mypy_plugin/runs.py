@@ -12,6 +12,7 @@ from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, TypedDictType, get_proper_type
 
 from typegrad.mypy_plugin.arrays import array_type
+from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.feeds import check_feeds
 from typegrad.mypy_plugin.literals import expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of
@@ -34,6 +35,10 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
 
 def run_hook(ctx: MethodContext) -> Type:
     """The arrays that the fetches become."""
+    return assigned(ctx, _fetched(ctx))
+
+
+def _fetched(ctx: MethodContext) -> Type:
     default = get_proper_type(ctx.default_return_type)
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
     kind = _base_name(default)

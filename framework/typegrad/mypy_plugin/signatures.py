@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import define, field
 from mypy.expandtype import expand_type
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, SymbolNode
 from mypy.plugin import MethodSigContext
 from mypy.types import (
     AnyType,
@@ -27,6 +27,7 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.literals import states_sizes
+from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.registry import definition_of
 
@@ -35,17 +36,28 @@ __all__ = ["input_signature", "operation_signature", "operator_signature", "valu
 _FIRST_ID: Final = -1000
 """Below the ids of the variables that a signature has already."""
 
+_relaxed_forms: Final = Memory[SymbolNode, CallableType]()
+
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:
     """`create`, or a method of the facade, for inputs of any element types."""
     signature = ctx.default_signature
+    if not _is_plain(ctx):
+        return signature
+    # What the generator writes depends on no type parameter of its class: the definition alone says what the relaxed form is.
+    node = signature.definition
+    if node is not None and node in _relaxed_forms:
+        return _relaxed_forms[node]
     definition = definition_of(ctx.api, signature.ret_type)
-    if definition is None or not _is_plain(ctx):
+    if definition is None:
         return signature
     value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
-    return _relaxed(signature, {spec.name for spec in definition.op.inputs})
+    relaxed = _relaxed(signature, {spec.name for spec in definition.op.inputs})
+    if node is not None:
+        _relaxed_forms[node] = relaxed
+    return relaxed
 
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from mypy.nodes import CallExpr, Context, Expression, MemberExpr, NameExpr
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.assignments import only_value
+from typegrad.mypy_plugin.memory import Memory
 
-__all__ = ["forget_values", "remember", "value_of"]
+__all__ = ["remember", "value_of"]
 
-_values: dict[Context, Any] = {}
+_values: Final = Memory[Context, Any]()
 
 
 def remember(made: Context, value: Any) -> None:
@@ -29,8 +30,3 @@ def value_of(api: CheckerPluginInterface, expr: Expression | None) -> Any:
     if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "as_output":
         return value_of(api, expr.callee.expr)
     return None if expr is None else _values.get(expr)
-
-
-def forget_values() -> None:
-    """Forget all values: a file was read anew."""
-    _values.clear()

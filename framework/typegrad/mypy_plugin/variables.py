@@ -8,6 +8,7 @@ from typing import Final
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
+from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import Held, leaf_of
@@ -29,12 +30,12 @@ def create_hook(ctx: MethodContext) -> Type:
     result = get_proper_type(ctx.default_return_type)
     value = arguments(ctx)["initial_value"]
     if not isinstance(result, Instance) or operand_of(value.type) is not None:
-        return result
+        return assigned(ctx, result)
     with suppress(NotStatic):
         found = shape_type(ctx.api, array_shape(ctx.api, value.expr, value.type), is_gradual=False)
         if found is not None:
-            return result.copy_modified(args=[result.args[0], found])
-    return result
+            return assigned(ctx, result.copy_modified(args=[result.args[0], found]))
+    return assigned(ctx, result)
 
 
 def create_signature(ctx: MethodSigContext) -> CallableType:

@@ -1,0 +1,34 @@
+"""Initializers: `GlorotUniform()(scope, (784, 10), tg.TFloat32)` has the shape that is asked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy.plugin import MethodContext
+from mypy.types import AnyType, Instance, Type, get_proper_type
+
+from typegrad.mypy_plugin.assignments import assigned
+from typegrad.mypy_plugin.calls import arguments
+from typegrad.mypy_plugin.dims import shape_type
+from typegrad.mypy_plugin.literals import evaluate, shape_value
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+
+__all__ = ["INITIALIZER", "initializer_hook"]
+
+INITIALIZER: Final = "typegrad.initializers.initializer.Initializer"
+
+
+def initializer_hook(ctx: MethodContext) -> Type:
+    """The type of the value, if the initializer's own type leaves its shape open."""
+    result = get_proper_type(ctx.default_return_type)
+    operand = base_of(result, OPERAND)
+    if operand is None or not isinstance(result, Instance) or result.type.fullname != OPERAND:
+        return result
+    shape = get_proper_type(operand.args[1])
+    if not isinstance(shape, Instance) or not isinstance(get_proper_type(shape.args[0]), AnyType):
+        return result
+    given = arguments(ctx)["shape"]
+    found = shape_type(ctx.api, shape_value(ctx.api, evaluate(ctx.api, given.expr, given.type)), is_gradual=False)
+    if found is None:
+        return result
+    return assigned(ctx, result.copy_modified(args=[operand.args[0], found]))
