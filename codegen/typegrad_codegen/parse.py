@@ -251,8 +251,9 @@ def _gradient_of(reader: Reader, name: str) -> tuple[str, str]:
             return "rule", formula.strip()
         case {"none": str(reason), **rest} if reason.strip() and not rest:
             return reason.strip(), ""
-    reader.wrong(name, _GRADIENTS)
-    return "stop", ""
+        case _:
+            reader.wrong(name, _GRADIENTS)
+            return "stop", ""
 
 
 def _java(entry: Reader) -> str:

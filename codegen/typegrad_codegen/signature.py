@@ -16,6 +16,7 @@ from typegrad.types import BY_NAME, TInt32
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
+from typegrad_codegen.static_shapes import passed_input, rank
 
 __all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted"]
 
@@ -196,7 +197,7 @@ def _operands(op: OpSpec, spec: InputSpec) -> str:
     if spec.literal and spec.type in op.types_by_name and _expands(op, spec):
         allowed = ordered(op.types_by_name[spec.type].allowed)
         return " | ".join(f"«Operand»[{leaf(item)}]" for item in allowed)
-    shape = ", «S»" if _passes_shape(op, spec) else ""
+    shape = ", «S»" if spec.name == passed_input(op) else ""
     return f"«Operand»[{_input_type(spec)}{shape}]"
 
 
@@ -209,11 +210,6 @@ def _expands(op: OpSpec, spec: InputSpec) -> bool:
     attribute = op.types_by_name[spec.type]
     alone = sum(other.type == spec.type for other in op.inputs) == 1 and attribute not in op.output_types
     return alone and len(attribute.allowed) <= _MANY
-
-
-def _passes_shape(op: OpSpec, spec: InputSpec) -> bool:
-    same = op.shape.function == "same_as" and op.shape.arguments == (spec.name,)
-    return op.is_operand and same and spec.kind == "one" and not spec.literal
 
 
 # What comes back
@@ -229,9 +225,13 @@ def _returns(op: OpSpec, types: Mapping[str, str], shape: str) -> str:
 
 def _static_shape(op: OpSpec) -> str:
     """The shape in the return type, where one form of the signature can say it."""
-    if any(_passes_shape(op, spec) for spec in op.inputs):
+    if passed_input(op):
         return "«S»"
-    return "tuple[()]" if op.shape.function == "scalar" else ""
+    known = rank(op)
+    if known is None:
+        return ""
+    # Any, not int: a size that only the plugin or the user knows must be accepted where this one is all there is.
+    return f"tuple[{', '.join(['«Any»'] * known) or '()'}]"
 
 
 # Overloads

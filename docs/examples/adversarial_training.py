@@ -21,10 +21,12 @@ import numpy as np
 from command import arguments, save
 
 import typegrad as tg
+from typegrad.data import Dataset
 from typegrad.demo.digits import CLASSES, PIXELS, Digits, load
 from typegrad.demo.network import Floats, Network, mean_loss
 from typegrad.op import core, math
 from typegrad.optimizers import GradientDescent
+from typegrad.training import fit
 
 SIZE, EPOCHS, BATCH, LEARNING_RATE = 1.0, 40, 64, 0.1
 
@@ -62,11 +64,9 @@ class Classifier:
 
     def train(self, digits: Digits, epochs: int) -> float:
         """Train; the seconds it took."""
-        rng = np.random.default_rng(0)
+        batches = Dataset.from_arrays(digits.images, digits.labels).shuffle(seed=0).batch(BATCH)
         start = perf_counter()
-        for _ in range(epochs):
-            for batch in digits.batches(BATCH, rng):
-                self.session.run(self.step, {self.images: batch.images, self.labels: batch.labels})
+        fit(self.session, self.step, batches, (self.images, self.labels), epochs=epochs)
         return perf_counter() - start
 
     def adversarial(self, digits: Digits) -> Digits:

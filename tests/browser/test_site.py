@@ -262,6 +262,37 @@ def test_the_contents_open_on_a_phone(browser: Browser, folder: Path) -> None:
     browser.wait(lambda: browser.run(visible))
 
 
+def test_the_sections_of_a_page_open_on_a_phone_and_close_when_one_is_chosen(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "ops/core/Sum.html", width=390, height=844)
+    link = 'document.querySelector(\'#site-toc a[href="#parameters"], #site-toc a[href="#create"]\')'
+    assert not browser.run(f"return {link}.checkVisibility()")
+    browser.run("document.querySelector('#site-toc > summary').click()")
+    assert browser.run(f"return {link}.checkVisibility()")
+    browser.run(f"{link}.click()")
+    browser.wait(lambda: not browser.run(f"return {link}.checkVisibility()"))
+    assert browser.run("return location.hash") == "#create"
+    browser.resize(1400, 900)
+    browser.wait(lambda: browser.run(f"return {link}.checkVisibility()"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ops/nn/DepthwiseConv2dNative.html",
+        "ops/train/ResourceApplyAdadelta.html",
+        "ops/nn/index.html",
+        "types.html",
+        "source/framework/typegrad/optimizers/gradient_descent.py.html",
+    ],
+)
+def test_nothing_is_wider_than_a_phone(browser: Browser, folder: Path, name: str) -> None:
+    browser.open(folder / name, width=390, height=844)
+    assert browser.run("return document.documentElement.scrollWidth") == 390
+    assert not browser.run(
+        "return [...document.querySelectorAll('.stack')].filter((item) => item.scrollWidth > item.clientWidth).length"
+    )
+
+
 def test_without_scripts_everything_but_search_and_pictures_is_there(browser: Browser, folder: Path) -> None:
     browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

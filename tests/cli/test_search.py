@@ -47,6 +47,7 @@ def test_the_kinds_in_their_order() -> None:
     assert found("np.reduce_sum")[0] == ("Sum", Kind.OTHER_MODULE)
     assert found("multiply matrix")[0][1] is Kind.WORDS
     assert {kind for _, kind in found("klambauer")} == {Kind.TEXT}
+    assert ("ExpandDims", Kind.INSIDE) in found("squeeze")
 
 
 def test_misspelled_names_are_found_only_where_nothing_else_is() -> None:
@@ -57,7 +58,7 @@ def test_misspelled_names_are_found_only_where_nothing_else_is() -> None:
 
 @pytest.mark.parametrize("words", ["", "   ", ".", "the", "qqqq", "$#!"])
 def test_words_that_say_nothing(words: str) -> None:
-    assert all(kind in (Kind.PART, Kind.PREFIX) for _, kind in found(words))
+    assert all(kind in (Kind.PART, Kind.PREFIX, Kind.INSIDE) for _, kind in found(words))
 
 
 def test_every_operation_is_found_by_its_names() -> None:

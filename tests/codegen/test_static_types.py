@@ -33,18 +33,18 @@ def x(scope: tg.Scope) -> core.Placeholder[tg.TFloat32, Matrix]:
 
 
 def test_element_types(scope: tg.Scope, x: tg.Operand[tg.TFloat32, Matrix]) -> None:
-    assert_type(linalg.MatMul.create(scope, x, x, transpose_b=True), linalg.MatMul[tg.TFloat32])
+    assert_type(linalg.MatMul.create(scope, x, x, transpose_b=True), linalg.MatMul[tg.TFloat32, tuple[Any, Any]])
     assert_type(gram(scope, x), tg.Operand[tg.TFloat32])
     assert_type(math.Equal.create(scope, x, x), math.Equal)
     assert_type(math.Equal.create(scope, x, x).as_output().dtype, type[tg.TBool])
     entropy = nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x)
     assert_type(entropy.loss, tg.Output[tg.TFloat32])
     assert_type(core.Split.create(scope, 0, x, num_split=3).output, list[tg.Output[tg.TFloat32]])
-    assert_type(core.Shape.create(scope, x), core.Shape[tg.TInt32])
-    assert_type(core.Shape.create(scope, x, out_type=tg.TInt64), core.Shape[tg.TInt64])
-    assert_type(core.Range.create(scope, 0, 10, 2), core.Range[tg.TInt32])
+    assert_type(core.Shape.create(scope, x), core.Shape[tg.TInt32, tuple[Any]])
+    assert_type(core.Shape.create(scope, x, out_type=tg.TInt64), core.Shape[tg.TInt64, tuple[Any]])
+    assert_type(core.Range.create(scope, 0, 10, 2), core.Range[tg.TInt32, tuple[Any]])
     n = core.Constant.create(scope, 10, tg.TInt64)
-    assert_type(core.Range.create(scope, 0, n, 2), core.Range[tg.TInt64])
+    assert_type(core.Range.create(scope, 0, n, 2), core.Range[tg.TInt64, tuple[Any]])
 
 
 def test_shapes(scope: tg.Scope, x: core.Placeholder[tg.TFloat32, Matrix]) -> None:
@@ -85,8 +85,8 @@ def test_constants(scope: tg.Scope) -> None:
 
 def test_the_facade_has_the_same_types(x: core.Placeholder[tg.TFloat32, Matrix]) -> None:
     tf = tg.Ops.create(x.graph)
-    assert_type(tf.linalg.mat_mul(x, x, transpose_b=True), linalg.MatMul[tg.TFloat32])
+    assert_type(tf.linalg.mat_mul(x, x, transpose_b=True), linalg.MatMul[tg.TFloat32, tuple[Any, Any]])
     assert_type(tf.stop_gradient(x), core.StopGradient[tg.TFloat32, Matrix])
-    assert_type(tf.shape(x, out_type=tg.TInt64), core.Shape[tg.TInt64])
+    assert_type(tf.shape(x, out_type=tg.TInt64), core.Shape[tg.TInt64, tuple[Any]])
     assert_type(tf.constant([1, 2]), core.Constant[tg.TInt32])
-    assert_type(tf.with_name("y").range(0, 10, 1), core.Range[tg.TInt32])
+    assert_type(tf.with_name("y").range(0, 10, 1), core.Range[tg.TInt32, tuple[Any]])

@@ -118,6 +118,13 @@ def test_there_is_no_operator_where_there_are_attributes() -> None:
 # Names
 
 
+def test_no_line_of_a_program_is_long() -> None:
+    op = entries()["ResourceApplyAdam"]
+    (text, _) = (program.text for program in examples.programs(op, op.examples[0]))
+    assert max(map(len, text.splitlines())) <= 88
+    assert "\n    scope, var.handle, m.handle, v.handle, beta1_power, beta2_power, lr, beta1, beta2,\n" in text
+
+
 def test_neighbours_know_each_other() -> None:
     near = neighbours(entries().values())
     for name, others in near.items():
@@ -144,6 +151,10 @@ def test_a_name_of_an_unknown_library_is_refused() -> None:
 
 
 # Docstrings and the API
+
+
+def test_code_at_the_beginning_of_a_docstring_stays_code() -> None:
+    assert docstrings.parse("Do it.\n\n    do(it)\n\nDone.\n").body == "    do(it)\n\nDone."
 
 
 def test_docstrings_are_taken_apart() -> None:
@@ -225,6 +236,13 @@ def test_markdown(page: Context, text: str, html: str) -> None:
 def test_formulas_become_mathml(page: Context) -> None:
     html = page.inline(r"so $\overline{\mathrm{x}} = \frac{1}{2}$")
     assert '<mrow class="over">' in html and "<mfrac>" in html
+
+
+def test_a_paragraph_that_is_a_formula_is_a_block(page: Context) -> None:
+    html = markup.block("With\n\n$x^2$\n\nand $y$.", page).html
+    assert html.count('<div class="formula"') == 1
+    assert html.count('display="block"') == 1
+    assert html.count("<p>") == html.count("</p>") == 2
 
 
 def test_a_formula_that_cannot_be_read_is_reported(page: Context) -> None:

@@ -150,6 +150,43 @@ def test_the_same_registry_gives_the_same_bytes() -> None:
 # What the build refuses
 
 
+def test_the_gradient_of_slices_is_not_said_to_be_passed_on() -> None:
+    shown = text("ops/core/Gather.html")
+    assert "is tg.IndexedSlices: the gradient from above, slice by slice" in shown
+    assert "passed on as it is" not in shown
+    assert "passed on as it is" in text("ops/core/Identity.html")
+
+
+def test_inputs_of_which_the_same_is_said_stand_together() -> None:
+    assert text("ops/train/ResourceApplyAdam.html").count("The path ends here") == 1
+
+
+def test_the_operations_a_gradient_adds_are_named_from_their_scope_on() -> None:
+    shown = text("ops/nn/TopK.html")
+    assert "in scope gradients/top_k_grad" in shown
+    assert "Reshape_4ReshapeUnsortedSegmentSum, Reshape/shape_4float [1, 4]" in shown
+
+
+def test_examples_after_the_second_are_folded() -> None:
+    html = page("ops/core/StopGradient.html")
+    assert "<summary>2 more examples</summary>" in html
+    assert html.index('id="example-2-classes"') < html.index("<summary>2 more") < html.index('id="example-3-classes"')
+    assert "more example" not in page("ops/nn/Softmax.html")
+
+
+def test_pages_lead_to_the_guides_that_speak_of_them() -> None:
+    html = page("ops/core/StopGradient.html")
+    assert '<a href="../../guides/gradients-and-stop-gradient.html">Gradients and StopGradient</a>' in html
+    assert html.partition("In the guides")[2].partition("</p>")[0].count("<a ") <= 4
+    assert "In the guides" not in page("ops/math/Lgamma.html")
+
+
+def test_shapes_among_the_type_parameters_are_explained() -> None:
+    assert "The shape of product, as type checkers know it." in text("ops/linalg/MatMul.html")
+    shown = text("ops/nn/TopK.html")
+    assert "The shape of values, as" in shown and "The shape of indices, as" in shown
+
+
 def test_examples_that_give_something_else_are_reported() -> None:
     op = entries()["MatMul"]
     wrong = evolve(op.examples[0], outputs={"product": [[12.0]]})

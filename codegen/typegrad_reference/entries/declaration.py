@@ -12,7 +12,7 @@ from typegrad_codegen.names import pascal
 from typegrad_codegen.schema import CORE, OpSpec
 from typegrad_codegen.signature import Signature, create
 
-__all__ = ["Form", "declaration", "facade", "signatures"]
+__all__ = ["Form", "declaration", "facade", "shape_parameters", "signatures"]
 
 _READABLE: Final = 4
 """A list of more overloads than this says less than the general form."""
@@ -44,9 +44,15 @@ def declaration(op: OpSpec) -> str:
         element = op.outputs[0].type
         operand = variables.get(element) or BY_NAME[element].__name__
         return f"final class {op.class_name}[{', '.join([*types, 'S'])}](Operand[{operand}, S])"
-    shapes = [f"{pascal(spec.name)}Shape" for spec in op.outputs if spec.type not in op.mixed_types]
-    parameters = ", ".join([*types, *shapes])
+    parameters = ", ".join([*types, *shape_parameters(op)])
     return f"final class {op.class_name}{f'[{parameters}]' if parameters else ''}(Op)"
+
+
+def shape_parameters(op: OpSpec) -> dict[str, str]:
+    """The type parameters that are shapes, each with the output that has it."""
+    if op.is_operand:
+        return {"S": op.outputs[0].name}
+    return {f"{pascal(spec.name)}Shape": spec.name for spec in op.outputs if spec.type not in op.mixed_types}
 
 
 def facade(op: OpSpec) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
 import re
@@ -296,14 +297,29 @@ def _quoted(text: str) -> str:
 # Lines
 
 
-def _assign(name: str, expression: str) -> Iterator[str]:
-    """One line, or the arguments of the call on a line of their own."""
-    line = f"{name} = {expression}"
-    before, bracket, inside = line.partition("(")
-    if len(line) <= _WIDTH or not bracket:
+def _assign(name: str, call: str) -> Iterator[str]:
+    """One line, or the arguments of the call on lines of their own, as many on each as fit."""
+    line = f"{name} = {call}"
+    if len(line) <= _WIDTH:
         yield line
-    else:
-        yield from (f"{before}(", f"    {inside[:-1]}", ")")
+        return
+    yield f"{line.partition('(')[0]}("
+    row = "   "
+    for argument in _arguments(call):
+        if len(f"{row} {argument}") > _WIDTH and row.strip():
+            yield row
+            row = "   "
+        row += f" {argument}"
+    yield row.removesuffix(",")
+    yield ")"
+
+
+def _arguments(call: str) -> Iterator[str]:
+    """The arguments of a call, as they are written, with commas."""
+    parsed = ast.parse(call, mode="eval").body
+    assert isinstance(parsed, ast.Call)
+    for item in (*parsed.args, *parsed.keywords):
+        yield f"{ast.get_source_segment(call, item)},"
 
 
 def _listed(name: str, items: list[str]) -> Iterator[str]:

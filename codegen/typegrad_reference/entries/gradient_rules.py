@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from attrs import frozen
@@ -17,13 +19,13 @@ from typegrad.types import TComplex, TFloating
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
 
-__all__ = ["Added", "Drawn", "Rule", "draw", "rules"]
+__all__ = ["Added", "Drawn", "Rule", "draw", "grouped", "rules"]
 
 _FLOWS: Final = ("rule", "pass")
 _WORDS: Final = {
     "rule": "Given by the gradient function.",
     "pass": "The gradient of the output, unchanged.",
-    "stop": "The path ends here: the gradient is zero, or the input is discrete.",
+    "stop": "The path ends here: no gradient flows back to this input, and that is no error.",
 }
 
 
@@ -64,7 +66,16 @@ class Drawn:
     """The inputs that `xs` are."""
     connected: tuple[str, ...]
     """Those of them to which a gradient flows."""
+    slices: tuple[str, ...]
+    """Those whose gradient is an `IndexedSlices`."""
     added: tuple[Added, ...]
+
+    @property
+    def scope(self) -> str:
+        """What the names of all added operations begin with, up to a slash; "" if they share nothing."""
+        folders = [f"{posixpath.dirname(item.name)}/" for item in self.added]
+        shared = posixpath.commonprefix(folders)
+        return shared[: shared.rfind("/") + 1].lstrip("/")
 
 
 def rules(op: OpSpec) -> list[Rule]:
@@ -76,6 +87,12 @@ def rules(op: OpSpec) -> list[Rule]:
         formula = op.formulas.get(name, "")
         found.append(Rule(name, kind, "" if formula else words, formula))
     return found
+
+
+def grouped(found: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
+    """The rules, those of neighbours that say the same put together: the names of the inputs, and what is said."""
+    groups = (list(group) for _, group in groupby(found, key=lambda rule: (rule.kind, rule.words, rule.formula)))
+    return [([rule.input for rule in group], group[0]) for group in groups]
 
 
 def draw(op: OpSpec) -> Drawn | None:
@@ -111,7 +128,9 @@ def _drawn(scope: tg.Scope, op: OpSpec, example: Example, operands: list[Given],
         return _masked(op, example, operands, wanted)
     names = tuple(operands[number].name for number in wanted)
     connected = tuple(name for name, gradient in zip(names, found, strict=True) if gradient is not None)
-    return Drawn(scope.graph, ys, outputs, xs, names, connected, tuple(map(_added, scope.graph.gradient_operations)))
+    slices = tuple(name for name, gradient in zip(names, found, strict=True) if isinstance(gradient, tg.IndexedSlices))
+    added = tuple(map(_added, scope.graph.gradient_operations))
+    return Drawn(scope.graph, ys, outputs, xs, names, connected, slices, added)
 
 
 def _masked(op: OpSpec, example: Example, operands: list[Given], wanted: list[int]) -> Drawn:
@@ -120,7 +139,7 @@ def _masked(op: OpSpec, example: Example, operands: list[Given], wanted: list[in
     wrapper, made = make(op, example, scope, operands, [Shape(item.shape) for item in operands])
     names = tuple(operands[number].name for number in wanted)
     ys, outputs = _differentiable(op, as_operation(wrapper))
-    return Drawn(scope.graph, ys, outputs, [made[number] for number in wanted], names, (), ())
+    return Drawn(scope.graph, ys, outputs, [made[number] for number in wanted], names, (), (), ())
 
 
 def _differentiable(op: OpSpec, node: Operation) -> tuple[list[Any], tuple[str, ...]]:

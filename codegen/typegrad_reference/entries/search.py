@@ -34,12 +34,14 @@ class Kind(IntEnum):
     PREFIX = 4
     """A name begins with it."""
     PART = 5
-    """It is inside a name."""
+    """It begins where a word inside a name begins: `matmul` in `BatchMatMul`."""
     WORDS = 6
     """Its words are in the names and the summary."""
     TEXT = 7
     """Its words are in the names, the summary and the description."""
-    SIMILAR = 8
+    INSIDE = 8
+    """It is inside a name, but begins and ends within words: `sort` in `Unsorted`."""
+    SIMILAR = 9
     """A name is spelled much like it. Such hits stand only where there are no others."""
 
 
@@ -59,6 +61,14 @@ class _Name:
     text: str
     parts: tuple[str, ...]
     kind: Kind
+    ends: tuple[str, ...]
+    """What is left of the last part from each of its words on: batchmatmul, matmul, mul."""
+
+    @staticmethod
+    def of(text: str, whole: str, kind: Kind) -> _Name:
+        """A name that is shown as `text`; `whole` has the modules that it is in."""
+        words = _split(snake(whole.rpartition(".")[2]))
+        return _Name(text, _parts(whole), kind, tuple("".join(words[start:]) for start in range(len(words))))
 
 
 @frozen
@@ -97,9 +107,9 @@ class Index:
 
     def search(self, words: str, limit: int = 20) -> list[Hit]:
         """The operations that fit `words` best, best first, at most `limit` of them. Of equals, the first in the registry is first."""
-        found = [match for entry in self._entries for match in _by_name(entry, words) or _by_words(entry, words)]
+        found = [match for entry in self._entries if (match := _best(entry, words))]
         if found:
-            found.sort(key=lambda item: (item[1].kind, item[0]))
+            found.sort(key=_order)
             return [hit for _, hit in found[:limit]]
         return _similar(self._entries, words, limit)
 
@@ -108,7 +118,8 @@ class Index:
 
         Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
         """
-        found = [(hit.kind, rank[0], hit.operation) for entry in self._entries for rank, hit in _by_name(entry, name)]
+        matches = [match for entry in self._entries if (match := _by_name(entry, name))]
+        found = [(hit.kind, rank[0], hit.operation) for rank, hit in matches]
         first = min(((kind, rank) for kind, rank, _ in found if kind <= Kind.ELSEWHERE), default=None)
         named = [op for kind, rank, op in found if (kind, rank) == first]
         return [op for op in named if _parts(op.class_name) == _parts(name)[-1:]] or named
@@ -121,16 +132,27 @@ def _entry(op: OpSpec) -> _Entry:
     return _Entry(op, tuple(_names(op)), title, frozenset(named), frozenset(_split(op.summary)), frozenset(text))
 
 
+def _best(entry: _Entry, words: str) -> _Match | None:
+    """The better of the matches by name and by words."""
+    return min(filter(None, (_by_name(entry, words), _by_words(entry, words))), key=_order, default=None)
+
+
+def _order(match: _Match) -> tuple[int, tuple[int, ...]]:
+    """What sorts matches, the best first."""
+    rank, hit = match
+    return hit.kind, rank
+
+
 # Names
 
 
 def _names(op: OpSpec) -> Iterator[_Name]:
-    yield _Name(op.class_name, _parts(f"typegrad.op.{op.group}.{op.class_name}"), Kind.CLASS)
+    yield _Name.of(op.class_name, f"typegrad.op.{op.group}.{op.class_name}", Kind.CLASS)
     if op.java_class:
-        yield _Name(op.class_name, _parts(op.java_class), Kind.CLASS)
-    yield _Name(op.name, _parts(f"tf.raw_ops.{op.name}"), Kind.OPERATION)
+        yield _Name.of(op.class_name, op.java_class, Kind.CLASS)
+    yield _Name.of(op.name, f"tf.raw_ops.{op.name}", Kind.OPERATION)
     for name in op.known_as:
-        yield _Name(name, _parts(name), Kind.ELSEWHERE)
+        yield _Name.of(name, name, Kind.ELSEWHERE)
 
 
 def _parts(name: str) -> tuple[str, ...]:
@@ -140,14 +162,14 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(part for part in (re.sub(r"[\W_]+", "", part).lower() for part in written.split(".")) if part)
 
 
-def _by_name(entry: _Entry, words: str) -> list[_Match]:
+def _by_name(entry: _Entry, words: str) -> _Match | None:
     """The best match of the words, written as one, with a name, if there is any."""
     parts = _parts("".join(words.split()))
     matches = [(match, name) for name in entry.names if parts and (match := _match(parts, name))]
     if not matches:
-        return []
+        return None
     (kind, *rank), name = min(matches, key=lambda item: item[0])
-    return [(tuple(rank), Hit(entry.operation, Kind(kind), name.text))]
+    return tuple(rank), Hit(entry.operation, Kind(kind), name.text)
 
 
 def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
@@ -156,10 +178,14 @@ def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
     if parts == name.parts[-len(parts) :]:
         return name.kind, 0, len(own)
     if last == own:
-        return (name.kind, 1, len(own)) if parts[0] == name.parts[0] else (Kind.OTHER_MODULE, name.kind, len(own))
+        # The same library, another module: less than a name that is listed as it was typed.
+        listed = parts[0] == name.parts[0]
+        return (Kind.ELSEWHERE, 1, len(own)) if listed else (Kind.OTHER_MODULE, name.kind, len(own))
     if own.startswith(last):
         return Kind.PREFIX, name.kind, len(own)
-    return (Kind.PART, name.kind, len(own)) if last in own else None
+    if any(end.startswith(last) for end in name.ends):
+        return Kind.PART, name.kind, len(own)
+    return (Kind.INSIDE, name.kind, len(own)) if last in own else None
 
 
 def _similar(entries: Sequence[_Entry], words: str, limit: int) -> list[Hit]:
@@ -179,9 +205,10 @@ def _similar(entries: Sequence[_Entry], words: str, limit: int) -> list[Hit]:
 # Words
 
 
-def _by_words(entry: _Entry, words: str) -> list[_Match]:
+def _by_words(entry: _Entry, words: str) -> _Match | None:
     """A match if every word is in the names or texts; the more of them are in the names, the better it is."""
-    wanted = frozenset(_split(words)) - _EMPTY
+    # Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
+    wanted = frozenset(_split(words if len(words.split()) > 1 else words.rpartition(".")[2])) - _EMPTY
     in_title, in_names = _among(wanted, entry.title), _among(wanted, entry.named)
     kind = Kind.WORDS
     missing = wanted - in_names - _among(wanted, entry.summary)
@@ -189,10 +216,10 @@ def _by_words(entry: _Entry, words: str) -> list[_Match]:
         kind = Kind.TEXT
         missing -= _among(missing, entry.text)
     if missing or not wanted:
-        return []
+        return None
     class_name = entry.operation.class_name
     rank = (len(wanted - in_title), len(wanted - in_names), len(entry.title), len(class_name))
-    return [(rank, Hit(entry.operation, kind, class_name))]
+    return rank, Hit(entry.operation, kind, class_name)
 
 
 def _among(wanted: frozenset[str], words: Iterable[str]) -> frozenset[str]:

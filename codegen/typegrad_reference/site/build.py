@@ -227,9 +227,9 @@ class _Site:
 
 
 def _breakable(name: str) -> Markup:
-    """A long name, which may be broken before its capitals."""
+    """A long name, which may be broken before its capitals and after its slashes."""
     return (
-        Markup("<wbr>").join(re.split(r"(?<=[a-z0-9])(?=[A-Z])", name))
+        Markup("<wbr>").join(re.split(r"(?<=[a-z0-9])(?=[A-Z])|(?<=/)", name))
         if len(name) > _LONG and " " not in name
         else escape(name)
     )

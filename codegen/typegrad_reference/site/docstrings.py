@@ -57,7 +57,7 @@ def parse(text: str | None) -> Docstring:
 
 def _summary(body: list[str]) -> tuple[str, str]:
     end = next((number for number, line in enumerate(body) if not line.strip()), len(body))
-    return " ".join(line.strip() for line in body[:end]), "\n".join(body[end:]).strip()
+    return " ".join(line.strip() for line in body[:end]), "\n".join(body[end:]).strip("\n")
 
 
 def _items(lines: list[str]) -> list[Item]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -9,12 +11,13 @@ from attrs import frozen
 from markupsafe import Markup
 
 from typegrad_codegen.bundled import registry
+from typegrad_codegen.schema import OpSpec
 from typegrad_reference.guides import checking as guides
 from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture, Prose
 from typegrad_reference.site import markup
 from typegrad_reference.site.context import Context
 
-__all__ = ["Document", "documents"]
+__all__ = ["Document", "documents", "mentions"]
 
 _HERE: Final = Path(__file__).parent
 
@@ -55,6 +58,9 @@ class Document:
         return context.markdown(getattr(block, "text", ""), file=self.file)
 
 
+_GUIDES: Final = 4
+"""So many guides at most are named on the page of an operation: those that speak of it most."""
+
 _PAGES: Final = (
     ("docs/static-shapes.md", "Guides", "guides/static-shapes.html"),
     ("docs/examples/README.md", "Guides", "guides/examples.html"),
@@ -84,6 +90,15 @@ def documents(root: Path, problems: list[str]) -> list[Document]:
         if path.is_file():
             found.append(Document(file, address, section, _plain(path)))
     return found
+
+
+def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
+    """The guides that speak of an operation or use it, in their order."""
+    name = re.compile(rf"\b{op.group}\.{op.class_name}\b|`{op.class_name}[`(]")
+    counted = {document: len(name.findall(document.page.source)) for document in found if document.section == "Guides"}
+    most = sorted(counted.values(), reverse=True)[:_GUIDES]
+    speaking = [document for document, times in counted.items() if times and times >= most[-1]]
+    return speaking[:_GUIDES]
 
 
 def _guide(page: Page, problems: list[str]) -> Document:

@@ -12,6 +12,7 @@ from attrs import frozen
 from latex2mathml import exceptions
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -88,6 +89,7 @@ def math(latex: str, page: Context, *, display: bool = False) -> Markup:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.use(dollarmath_plugin, allow_space=True, allow_digits=False, double_inline=True)
+    parser.core.ruler.push("formulas", _formulas)
     rules = {
         "code_block": _code_block,
         "code_inline": _code_inline,
@@ -106,6 +108,15 @@ def _parser() -> MarkdownIt:
     for name, rule in rules.items():
         parser.add_render_rule(name, rule)
     return parser
+
+
+def _formulas(state: StateCore) -> None:
+    """Make a paragraph that is nothing but a formula a block, which has the size of one and can be scrolled sideways."""
+    for before, inside, after in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
+        children = inside.children or []
+        if before.type == "paragraph_open" and len(children) == 1 and children[0].type == "math_inline":
+            before.hidden = after.hidden = True
+            inside.type, inside.content = "math_block", children[0].content
 
 
 # Rules. The first argument is the renderer, which holds nothing that is needed here.

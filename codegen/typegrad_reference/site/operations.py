@@ -22,6 +22,7 @@ from typegrad_reference.entries.gradient_rules import Drawn
 from typegrad_reference.entries.neighbours import elsewhere
 from typegrad_reference.entries.sources import Place
 from typegrad_reference.site.context import Context
+from typegrad_reference.site.documents import Document
 
 __all__ = ["Shown", "SourceLink", "TypeRow", "address", "shown", "values"]
 
@@ -73,8 +74,8 @@ def address(op: OpSpec) -> str:
     return f"ops/{op.group}/{op.class_name}.html"
 
 
-def values(op: OpSpec, page: Context, near: Sequence[OpSpec]) -> dict[str, Any]:
-    """What the template of an operation's page is filled with."""
+def values(op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document]) -> dict[str, Any]:
+    """What the template of an operation's page is filled with: `near` and `guides` are what to read next."""
     sources = list(_sources(op, page))
     drawn = gradient_rules.draw(op)
     return {
@@ -89,6 +90,8 @@ def values(op: OpSpec, page: Context, near: Sequence[OpSpec]) -> dict[str, Any]:
         "methods": signatures.methods(op),
         "inherited": signatures.inherited(op),
         "types": list(_types(op)),
+        "shape_parameters": declaration.shape_parameters(op).items(),
+        "symbols": [symbol.format("x", "y") for symbol in examples.SYMBOLS.values()],
         "all_types": ALL_TYPES,
         "by_name": BY_NAME,
         "backends": BACKENDS,
@@ -97,13 +100,14 @@ def values(op: OpSpec, page: Context, near: Sequence[OpSpec]) -> dict[str, Any]:
         "shape_doc": _shape_doc(op),
         "instances": shape_rules.instances(op),
         "refusal": shape_rules.refusal(op),
-        "rules": gradient_rules.rules(op),
+        "rules": gradient_rules.grouped(gradient_rules.rules(op)),
         "drawn": drawn,
         "figure": _figure(op, drawn),
         "gradient_source": next((item for item in sources if item.what == "Gradient"), None),
         "effect": _EFFECTS[op.effect],
         "elsewhere": elsewhere(op),
         "near": near,
+        "guides": guides,
         "sources": sources,
     }
 

@@ -15,7 +15,7 @@ from typegrad_reference.entries.running import run
 from typegrad_reference.site import hierarchy, operations
 from typegrad_reference.site.api import Module
 from typegrad_reference.site.context import Context
-from typegrad_reference.site.documents import Document
+from typegrad_reference.site.documents import Document, mentions
 
 __all__ = ["Item", "Page", "Tree", "plan"]
 
@@ -132,7 +132,7 @@ def plan(registry: Registry, modules: Sequence[Module], documents: Sequence[Docu
         _home(registry),
         *_documents("Guides", documents),
         _index("Guides", "guides/index.html", "What to read, in this order.", _about(documents, "Guides")),
-        *_operations(registry),
+        *_operations(registry, documents),
         *_names(registry),
         _types(),
         *_api(modules),
@@ -196,7 +196,7 @@ def _document(document: Document) -> Page:
 # Operations
 
 
-def _operations(registry: Registry) -> Iterator[Page]:
+def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[Page]:
     groups = registry.groups
     near = neighbours(registry.operations)
     lead = "Each is a class of `typegrad.op`, and a method of the facade `tg.Ops`."
@@ -207,21 +207,21 @@ def _operations(registry: Registry) -> Iterator[Page]:
         own = _groups({group: members}, lead)
         yield Page(f"ops/{group}/index.html", group, "group.html", "Operations", own, summary=lead, trail=trail)
         for op in members:
-            yield _operation(op, near[op.name])
+            yield _operation(op, near[op.name], mentions(op, documents))
 
 
 def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, Any]]:
     return lambda _: {"lead": lead, "groups": groups}
 
 
-def _operation(op: OpSpec, near: Sequence[OpSpec]) -> Page:
+def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document]) -> Page:
     trail = (("Operations", "ops/index.html"), (op.group, f"ops/{op.group}/index.html"), (op.class_name, ""))
     return Page(
         operations.address(op),
         op.class_name,
         "operation.html",
         "Operations",
-        lambda page: operations.values(op, page, near),
+        lambda page: operations.values(op, page, near, guides),
         branch=op.group,
         summary=op.summary,
         trail=trail,

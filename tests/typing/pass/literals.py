@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_type
+from typing import Any, assert_type
 
 import numpy as np
 
@@ -33,12 +33,12 @@ assert_type(core.Slice.create(scope, x, (0, 1), (1, -1)), core.Slice[tg.TFloat32
 assert_type(core.Tile.create(scope, x, (2, 1)), core.Tile[tg.TFloat32])
 assert_type(core.Pad.create(scope, x, [[0, 0], [1, 1]]), core.Pad[tg.TFloat32])
 assert_type(core.Split.create(scope, 1, x, num_split=3), core.Split[tg.TFloat32])
-assert_type(core.Range.create(scope, 0, 10, 2), core.Range[tg.TInt32])
-assert_type(core.Range.create(scope, axis, 10, 2), core.Range[tg.TInt64])
+assert_type(core.Range.create(scope, 0, 10, 2), core.Range[tg.TInt32, tuple[Any]])
+assert_type(core.Range.create(scope, axis, 10, 2), core.Range[tg.TInt64, tuple[Any]])
 assert_type(math.ArgMax.create(scope, x, 0), math.ArgMax[tg.TInt64])
 assert_type(math.ArgMax.create(scope, x, 0, output_type=tg.TInt32), math.ArgMax[tg.TInt32])
-assert_type(math.Cumsum.create(scope, x), math.Cumsum[tg.TFloat32])
-assert_type(math.InvertPermutation.create(scope, [2, 0, 1]), math.InvertPermutation[tg.TInt32])
+assert_type(math.Cumsum.create(scope, x), math.Cumsum[tg.TFloat32, tuple[int, int]])
+assert_type(math.InvertPermutation.create(scope, [2, 0, 1]), math.InvertPermutation[tg.TInt32, tuple[Any]])
 assert_type(random.RandomUniform.create(scope, (2, 3), tg.TFloat64), random.RandomUniform[tg.TFloat64])
 assert_type(random.RandomUniformInt.create(scope, [4], 0, 10), random.RandomUniformInt[tg.TInt32])
 one_hot = core.OneHot.create(scope, [0, 2], 3, core.Constant.create(scope, 1.0), core.Constant.create(scope, 0.0))

@@ -1,7 +1,7 @@
 "use strict";
-// The search field: finds operations by the rules of typegrad_reference/search.py, then guides and the API by simpler ones.
+// The search field: finds operations by the rules of typegrad_reference/entries/search.py, then guides and the API by simpler ones.
 (() => {
-  const CLASS = 0, OPERATION = 1, ELSEWHERE = 2, OTHER_MODULE = 3, PREFIX = 4, PART = 5, WORDS = 6, TEXT = 7, SIMILAR = 8;
+  const CLASS = 0, OPERATION = 1, ELSEWHERE = 2, OTHER_MODULE = 3, PREFIX = 4, PART = 5, WORDS = 6, TEXT = 7, INSIDE = 8, SIMILAR = 9;
   const ALIASES = { np: "numpy", jnp: "jax.numpy", tf: "tensorflow" };
   const EMPTY = new Set("a an and by do for from how i in is of on or the to with".split(" "));
   const STEM = 6, CLOSE = 0.75, LIMIT = 20;
@@ -45,10 +45,12 @@
     const end = name.parts.slice(-query.length);
     if (end.length === query.length && end.every((part, i) => part === query[i])) return [name.kind, 0, own.length];
     if (last === own) {
-      return query[0] === name.parts[0] ? [name.kind, 1, own.length] : [OTHER_MODULE, name.kind, own.length];
+      // The same library, another module: less than a name that is listed as it was typed.
+      return query[0] === name.parts[0] ? [ELSEWHERE, 1, own.length] : [OTHER_MODULE, name.kind, own.length];
     }
     if (own.startsWith(last)) return [PREFIX, name.kind, own.length];
-    return own.includes(last) ? [PART, name.kind, own.length] : null;
+    if (name.ends.some((end) => end.startsWith(last))) return [PART, name.kind, own.length];
+    return own.includes(last) ? [INSIDE, name.kind, own.length] : null;
   }
 
   /** The best match of a query with one of the names, or null. */
@@ -66,7 +68,9 @@
 
   /** A match of the words of a query with names and texts, or null. */
   function byWords(item, query) {
-    const wanted = [...new Set(split(query).filter((word) => !EMPTY.has(word)))];
+    // Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
+    const said = /\s/.test(query) ? query : query.slice(query.lastIndexOf(".") + 1);
+    const wanted = [...new Set(split(said).filter((word) => !EMPTY.has(word)))];
     if (!wanted.length) return null;
     const lacks = (where) => wanted.filter((word) => !where.some((other) => isSame(word, other)));
     const inSummary = new Set(lacks(item.summaryWords));
@@ -97,17 +101,22 @@
 
   // The index
 
+  /** A name that is shown as `text`; `whole` has its modules. `ends`: what is left of it from each of its words on. */
+  function named(text, whole, kind) {
+    const words = split(snake(whole.slice(whole.lastIndexOf(".") + 1)));
+    return { text, parts: parts(whole), kind, ends: words.map((_, start) => words.slice(start).join("")) };
+  }
+
   /** An operation of the index, ready to be compared. */
   function operation([text, group, raw, address, summary, known, description]) {
-    const name = (shown, whole, kind) => ({ text: shown, parts: parts(whole), kind });
     const title = split(snake(text));
     return {
       text, address, summary, where: group, isOther: 0, title,
       names: [
-        name(text, `org.tensorflow.op.${group}.${text}`, CLASS),
-        name(text, `typegrad.op.${group}.${text}`, CLASS),
-        name(raw, `tf.raw_ops.${raw}`, OPERATION),
-        ...known.map((each) => name(each, each, ELSEWHERE)),
+        named(text, `org.tensorflow.op.${group}.${text}`, CLASS),
+        named(text, `typegrad.op.${group}.${text}`, CLASS),
+        named(raw, `tf.raw_ops.${raw}`, OPERATION),
+        ...known.map((each) => named(each, each, ELSEWHERE)),
       ],
       nameWords: [...title, ...[raw, ...known].flatMap((each) => split(snake(each)))],
       summaryWords: split(summary),
@@ -118,9 +127,8 @@
   /** A guide, one of its headings, a class, a function. */
   function other([text, address, where, summary, dotted]) {
     const title = split(snake(text));
-    const named = dotted ? [{ text, parts: parts(dotted), kind: CLASS }] : [{ text, parts: parts(text.replaceAll(".", " ")), kind: CLASS }];
     return {
-      text, address, summary, where, isOther: 1, title, names: named,
+      text, address, summary, where, isOther: 1, title, names: [named(text, dotted || text.replaceAll(".", " "), CLASS)],
       nameWords: [...title, ...split(where)], summaryWords: split(summary), textWords: [],
     };
   }
@@ -131,7 +139,8 @@
     const isPhrase = /\s/.test(query);
     for (const item of items) {
       // Several words are a name only for operations: "random normal" is no class, "stop gradient" is one.
-      const best = (item.isOther && isPhrase ? null : byName(item.names, query)) ?? byWords(item, query);
+      const matches = [item.isOther && isPhrase ? null : byName(item.names, query), byWords(item, query)].filter(Boolean);
+      const best = matches.sort((a, b) => compare(a.rank, b.rank))[0];
       if (best) found.push({ item, rank: [best.rank[0], item.isOther, ...best.rank.slice(1)], name: best.name });
     }
     found.sort((a, b) => compare(a.rank, b.rank));

@@ -96,14 +96,18 @@
     box.append(pre, button);
   }
 
-  /** Keep the table of contents open where there is room beside the text, and show where one is in it. */
-  function drawer() {
-    const element = document.getElementById("site-drawer");
+  /** Keep a drawer open where there is room for it beside the text. */
+  function drawer(id, room) {
+    const element = document.getElementById(id);
     if (!element) return;
-    const wide = matchMedia("(min-width: 54.01rem)");
+    const wide = matchMedia(`(min-width: ${room})`);
     const fit = () => { element.open = wide.matches; };
     wide.addEventListener("change", fit);
     fit();
+    // A drawer that lies over the text gives way to the section that was chosen in it.
+    element.addEventListener("click", ({ target }) => {
+      if (!wide.matches && target.closest('a[href^="#"]')) element.open = false;
+    });
     const current = element.querySelector("[aria-current=page]");
     if (current && wide.matches) {
       element.scrollTop = Math.max(0, current.offsetTop - element.offsetTop - element.clientHeight / 3);
@@ -158,7 +162,8 @@
   }
 
   themes();
-  drawer();
+  drawer("site-drawer", "54.01rem");
+  drawer("site-toc", "78.01rem");
   scrolling();
   selects = [...document.querySelectorAll("[data-tabs]")].map(tabs);
   choose("Classes");

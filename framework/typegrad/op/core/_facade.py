@@ -266,8 +266,8 @@ class CoreOps(GroupOps):
         return _core.BroadcastTo.create(self._scope, input, shape)
 
     def clip_by_value(
-        self, t: Operand[T], clip_value_min: Operand[T], clip_value_max: Operand[T]
-    ) -> _core.ClipByValue[T]:
+        self, t: Operand[T, S], clip_value_min: Operand[T], clip_value_max: Operand[T]
+    ) -> _core.ClipByValue[T, S]:
         """Limit each element to a range.
 
         Args:
@@ -611,7 +611,7 @@ class CoreOps(GroupOps):
 
     def lin_space(
         self, start: Operand[T_4], stop: Operand[T_4], num: Operand[TInt32] | Operand[TInt64] | int
-    ) -> _core.LinSpace[T_4]:
+    ) -> _core.LinSpace[T_4, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 
         Args:
@@ -851,12 +851,12 @@ class CoreOps(GroupOps):
         return _core.Prod.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
 
     @overload
-    def range(self, start: int, limit: int, delta: int) -> _core.Range[TInt32]: ...
+    def range(self, start: int, limit: int, delta: int) -> _core.Range[TInt32, tuple[Any]]: ...
 
     @overload
     def range(
         self, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
-    ) -> _core.Range[Tidx]: ...
+    ) -> _core.Range[Tidx, tuple[Any]]: ...
 
     def range(
         self, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
@@ -1136,8 +1136,8 @@ class CoreOps(GroupOps):
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
     def reverse(
-        self, tensor: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reverse[T_3]:
+        self, tensor: Operand[T_3, S], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reverse[T_3, S]:
         """Turn the order of the elements around in the given dimensions.
 
         Args:
@@ -1205,10 +1205,10 @@ class CoreOps(GroupOps):
         return _core.Select.create(self._scope, condition, t, e)
 
     @overload
-    def shape(self, input: Operand[T_3]) -> _core.Shape[TInt32]: ...
+    def shape(self, input: Operand[T_3]) -> _core.Shape[TInt32, tuple[Any]]: ...
 
     @overload
-    def shape(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Shape[OutType]: ...
+    def shape(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
 
     def shape(self, input: Operand[T_3], *, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
@@ -1628,7 +1628,7 @@ class CoreOps(GroupOps):
             allowed_devices=allowed_devices,
         )
 
-    def var_is_initialized_op(self, resource: Operand[TResource]) -> _core.VarIsInitializedOp:
+    def var_is_initialized_op(self, resource: Operand[TResource]) -> _core.VarIsInitializedOp[tuple[()]]:
         """Tell whether a variable has a value.
 
         Args:
@@ -1644,7 +1644,7 @@ class CoreOps(GroupOps):
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
-    def where(self, input: Operand[T_6]) -> _core.Where:
+    def where(self, input: Operand[T_6]) -> _core.Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
 
         Args:

@@ -19,6 +19,7 @@ __all__ = ["DEF", "ClipByValue", "ClipByValueInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -86,7 +87,9 @@ class ClipByValue(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, t: Operand[T], clip_value_min: Operand[T], clip_value_max: Operand[T]) -> ClipByValue[T]:
+    def create(
+        scope: Scope, t: Operand[T, S], clip_value_min: Operand[T], clip_value_max: Operand[T]
+    ) -> ClipByValue[T, S]:
         """Limit each element to a range.
 
         Args:

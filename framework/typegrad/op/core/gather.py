@@ -78,13 +78,15 @@ class GatherInputs(OpInputs, Generic[_Tparams]):
 class Gather(OperandOp[_Tparams, S_co]):
     """Take slices of an array at given indices along one axis.
 
-    The output's shape is that of `params` with the shape of `indices` in the place of `axis`: with axis 0,
-    `output[i, j, ...]` is `params[indices[i, j], ...]`. An index that is negative or too large is an error.
+    The output's shape is that of `params` with the shape of `indices` in the place of `axis`: with axis 0, `output[i,
+    j, ...]` is `params[indices[i, j], ...]`. An index that is negative or too large is an `InvalidArgumentError` of the
+    run, where NumPy counts from the end and JAX takes another element or nan.
 
     With `batch_dims` above 0, the first so many dimensions of `params` and `indices` are the same batch: each member's
     indices select from that member only. It must not exceed `axis`; a negative one counts from the rank of `indices`.
     If only the last dimensions differ, and `axis` and `batch_dims` are -1, this is `np.take_along_axis` along the last
-    axis (`torch.gather`).
+    axis (`torch.gather`). The shape in general is `params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis
+    + 1:]`.
 
     Indices may repeat, and the gradient of an element is the sum over all its uses.
 

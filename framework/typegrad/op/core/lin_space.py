@@ -82,7 +82,7 @@ class LinSpace(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope, start: Operand[T], stop: Operand[T], num: Operand[TInt32] | Operand[TInt64] | int
-    ) -> LinSpace[T]:
+    ) -> LinSpace[T, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 
         Args:

@@ -88,13 +88,13 @@ class Range(OperandOp[_Tidx, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, start: int, limit: int, delta: int) -> Range[TInt32]: ...
+    def create(scope: Scope, start: int, limit: int, delta: int) -> Range[TInt32, tuple[Any]]: ...
 
     @overload
     @staticmethod
     def create(
         scope: Scope, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
-    ) -> Range[Tidx]: ...
+    ) -> Range[Tidx, tuple[Any]]: ...
 
     @staticmethod
     def create(

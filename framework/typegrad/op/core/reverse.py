@@ -20,6 +20,7 @@ __all__ = ["DEF", "Reverse", "ReverseInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -76,7 +77,9 @@ class Reverse(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, tensor: Operand[T], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]) -> Reverse[T]:
+    def create(
+        scope: Scope, tensor: Operand[T, S], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> Reverse[T, S]:
         """Turn the order of the elements around in the given dimensions.
 
         Args:

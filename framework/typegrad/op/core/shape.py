@@ -79,11 +79,11 @@ class Shape(OperandOp[_OutType, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Shape[TInt32]: ...
+    def create(scope: Scope, input: Operand[T]) -> Shape[TInt32, tuple[Any]]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, out_type: type[OutType]) -> Shape[OutType]: ...
+    def create(scope: Scope, input: Operand[T], *, out_type: type[OutType]) -> Shape[OutType, tuple[Any]]: ...
 
     @staticmethod
     def create(scope: Scope, input: Operand[T], *, out_type: type[Any] = TInt32) -> Shape[Any]:

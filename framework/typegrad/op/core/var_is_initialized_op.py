@@ -66,7 +66,7 @@ class VarIsInitializedOp(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, resource: Operand[TResource]) -> VarIsInitializedOp:
+    def create(scope: Scope, resource: Operand[TResource]) -> VarIsInitializedOp[tuple[()]]:
         """Tell whether a variable has a value.
 
         Args:

@@ -70,7 +70,7 @@ class Where(OperandOp[TInt64, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Where:
+    def create(scope: Scope, input: Operand[T]) -> Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
 
         Args:

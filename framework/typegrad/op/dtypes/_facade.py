@@ -17,6 +17,7 @@ __all__ = ["DtypesOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    S = TypeVar("S", bound=tuple[int, ...])
     SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString)
     DstT = TypeVar("DstT", bound=TNumber | TBool | TString)
     T = TypeVar("T", bound=TFloat32 | TFloat64)
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 class DtypesOps(GroupOps):
     """The operations of group `dtypes` as methods; each adds one operation to the scope's graph."""
 
-    def cast(self, x: Operand[SrcT], DstT: type[DstT], *, Truncate: bool = False) -> _dtypes.Cast[DstT]:
+    def cast(self, x: Operand[SrcT, S], DstT: type[DstT], *, Truncate: bool = False) -> _dtypes.Cast[DstT, S]:
         """Convert the elements of `x` to another type.
 
         Args:

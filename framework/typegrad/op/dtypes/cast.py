@@ -20,6 +20,7 @@ __typegrad_generated__ = True
 
 SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString)
 DstT = TypeVar("DstT", bound=TNumber | TBool | TString)
+S = TypeVar("S", bound=tuple[int, ...])
 _DstT = TypeVar("_DstT", bound=TType)
 
 DEF: Final = OpDef(
@@ -66,6 +67,8 @@ class CastInputs(OpInputs):
 class Cast(OperandOp[_DstT, S_co]):
     """Convert the elements of `x` to another type.
 
+    What the change of dtype does to an element:
+
     - A float becomes an integer by dropping its fraction. See below for what lies outside the range.
     - An integer too large for the output type keeps its low bits.
     - A complex number becomes a real one by dropping its imaginary part.
@@ -99,7 +102,7 @@ class Cast(OperandOp[_DstT, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[SrcT], DstT: type[DstT], *, Truncate: bool = False) -> Cast[DstT]:
+    def create(scope: Scope, x: Operand[SrcT, S], DstT: type[DstT], *, Truncate: bool = False) -> Cast[DstT, S]:
         """Convert the elements of `x` to another type.
 
         Args:

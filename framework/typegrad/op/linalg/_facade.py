@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
@@ -67,8 +67,8 @@ class LinalgOps(GroupOps):
         transpose_b: bool = False,
         grad_a: bool = False,
         grad_b: bool = False,
-    ) -> _linalg.MatMul[T_2]:
-        """Multiply matrix `a` by matrix `b`.
+    ) -> _linalg.MatMul[T_2, tuple[Any, Any]]:
+        """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
             a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, half, float,

@@ -84,7 +84,7 @@ class MatMulInputs(OpInputs, Generic[_T]):
 
 @final
 class MatMul(OperandOp[_T, S_co]):
-    r"""Multiply matrix `a` by matrix `b`.
+    r"""Multiply two matrices, matrix `a` by matrix `b`.
 
     Each matrix may be transposed first. The inner dimensions must agree after that: the product is
     $c_{ij} = \sum_k a_{ik} b_{kj}$. Half and bfloat16 are accumulated in float32. For stacks of matrices see
@@ -117,8 +117,8 @@ class MatMul(OperandOp[_T, S_co]):
         transpose_b: bool = False,
         grad_a: bool = False,
         grad_b: bool = False,
-    ) -> MatMul[T]:
-        """Multiply matrix `a` by matrix `b`.
+    ) -> MatMul[T, tuple[Any, Any]]:
+        """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -159,12 +159,12 @@ class MathOps(GroupOps):
         return _math.AddV2.create(self._scope, x, y)
 
     @overload
-    def angle(self, input: Operand[T_5]) -> _math.Angle[TFloat32]: ...
+    def angle(self, input: Operand[T_5, S]) -> _math.Angle[TFloat32, S]: ...
 
     @overload
-    def angle(self, input: Operand[T_5], *, Tout: type[Tout]) -> _math.Angle[Tout]: ...
+    def angle(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Angle[Tout, S]: ...
 
-    def angle(self, input: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.Angle[Any]:
+    def angle(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Angle[Any]:
         """Compute the angle of each complex number from the positive real axis.
 
         Args:
@@ -202,7 +202,7 @@ class MathOps(GroupOps):
         *,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMax[Any]:
-        """Find the position of the largest element along one axis.
+        """Find the position of the largest element along one axis: the index of the maximum.
 
         Args:
             input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
@@ -241,7 +241,7 @@ class MathOps(GroupOps):
         *,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMin[Any]:
-        """Find the position of the smallest element along one axis.
+        """Find the position of the smallest element along one axis: the index of the minimum.
 
         Args:
             input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
@@ -357,12 +357,12 @@ class MathOps(GroupOps):
         return _math.Ceil.create(self._scope, x)
 
     @overload
-    def complex_abs(self, x: Operand[T_5]) -> _math.ComplexAbs[TFloat32]: ...
+    def complex_abs(self, x: Operand[T_5, S]) -> _math.ComplexAbs[TFloat32, S]: ...
 
     @overload
-    def complex_abs(self, x: Operand[T_5], *, Tout: type[Tout]) -> _math.ComplexAbs[Tout]: ...
+    def complex_abs(self, x: Operand[T_5, S], *, Tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
 
-    def complex_abs(self, x: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
+    def complex_abs(self, x: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
         """Compute the absolute value of each complex number.
 
         Args:
@@ -429,12 +429,12 @@ class MathOps(GroupOps):
 
     def cumprod(
         self,
-        x: Operand[T_4],
+        x: Operand[T_4, S],
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumprod[T_4]:
+    ) -> _math.Cumprod[T_4, S]:
         """Compute running products along one axis.
 
         Args:
@@ -457,12 +457,12 @@ class MathOps(GroupOps):
 
     def cumsum(
         self,
-        x: Operand[T_4],
+        x: Operand[T_4, S],
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumsum[T_4]:
+    ) -> _math.Cumsum[T_4, S]:
         """Compute running sums along one axis.
 
         Args:
@@ -707,12 +707,12 @@ class MathOps(GroupOps):
         return _math.GreaterEqual.create(self._scope, x, y)
 
     @overload
-    def imag(self, input: Operand[T_5]) -> _math.Imag[TFloat32]: ...
+    def imag(self, input: Operand[T_5, S]) -> _math.Imag[TFloat32, S]: ...
 
     @overload
-    def imag(self, input: Operand[T_5], *, Tout: type[Tout]) -> _math.Imag[Tout]: ...
+    def imag(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Imag[Tout, S]: ...
 
-    def imag(self, input: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.Imag[Any]:
+    def imag(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Imag[Any]:
         """Return the imaginary part of each element.
 
         Args:
@@ -730,10 +730,10 @@ class MathOps(GroupOps):
         return _math.Imag.create(self._scope, input, Tout=Tout)
 
     @overload
-    def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32]: ...
+    def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[T_10]: ...
+    def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[T_10, tuple[Any]]: ...
 
     def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[Any]:
         """Invert a permutation.
@@ -1119,12 +1119,12 @@ class MathOps(GroupOps):
         return _math.Pow.create(self._scope, x, y)
 
     @overload
-    def real(self, input: Operand[T_5]) -> _math.Real[TFloat32]: ...
+    def real(self, input: Operand[T_5, S]) -> _math.Real[TFloat32, S]: ...
 
     @overload
-    def real(self, input: Operand[T_5], *, Tout: type[Tout]) -> _math.Real[Tout]: ...
+    def real(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Real[Tout, S]: ...
 
-    def real(self, input: Operand[T_5], *, Tout: type[Any] = TFloat32) -> _math.Real[Any]:
+    def real(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Real[Any]:
         """Return the real part of each element.
 
         Args:
@@ -1176,7 +1176,7 @@ class MathOps(GroupOps):
         """
         return _math.Reciprocal.create(self._scope, x)
 
-    def reciprocal_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.ReciprocalGrad[T_2]:
+    def reciprocal_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.ReciprocalGrad[T_2, S]:
         """Return the gradient of `Reciprocal`, from its result.
 
         Args:
@@ -1242,7 +1242,7 @@ class MathOps(GroupOps):
         """
         return _math.Rsqrt.create(self._scope, x)
 
-    def rsqrt_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.RsqrtGrad[T_2]:
+    def rsqrt_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.RsqrtGrad[T_2, S]:
         """Return the gradient of `Rsqrt`, from its result.
 
         Args:
@@ -1275,7 +1275,7 @@ class MathOps(GroupOps):
         """
         return _math.Sigmoid.create(self._scope, x)
 
-    def sigmoid_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.SigmoidGrad[T_2]:
+    def sigmoid_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.SigmoidGrad[T_2, S]:
         """Return the gradient of `Sigmoid`, from its result.
 
         Args:
@@ -1357,7 +1357,7 @@ class MathOps(GroupOps):
         """
         return _math.Softplus.create(self._scope, features)
 
-    def softplus_grad(self, gradients: Operand[T_7], features: Operand[T_7]) -> _math.SoftplusGrad[T_7]:
+    def softplus_grad(self, gradients: Operand[T_7, S], features: Operand[T_7]) -> _math.SoftplusGrad[T_7, S]:
         """Return the gradient of `Softplus`.
 
         Args:
@@ -1390,7 +1390,7 @@ class MathOps(GroupOps):
         """
         return _math.Sqrt.create(self._scope, x)
 
-    def sqrt_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.SqrtGrad[T_2]:
+    def sqrt_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.SqrtGrad[T_2, S]:
         """Return the gradient of `Sqrt`, from its result.
 
         Args:
@@ -1491,7 +1491,7 @@ class MathOps(GroupOps):
         """
         return _math.Tanh.create(self._scope, x)
 
-    def tanh_grad(self, y: Operand[T_2], dy: Operand[T_2]) -> _math.TanhGrad[T_2]:
+    def tanh_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.TanhGrad[T_2, S]:
         """Return the gradient of `Tanh`, from its result.
 
         Args:

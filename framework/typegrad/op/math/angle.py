@@ -20,6 +20,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TComplex)
 Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
+S = TypeVar("S", bound=tuple[int, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -81,14 +82,14 @@ class Angle(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Angle[TFloat32]: ...
+    def create(scope: Scope, input: Operand[T, S]) -> Angle[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, Tout: type[Tout]) -> Angle[Tout]: ...
+    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Angle[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, Tout: type[Any] = TFloat32) -> Angle[Any]:
+    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Angle[Any]:
         """Compute the angle of each complex number from the positive real axis.
 
         Args:

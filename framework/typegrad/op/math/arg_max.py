@@ -65,7 +65,7 @@ class ArgMaxInputs(OpInputs):
 
 @final
 class ArgMax(OperandOp[_OutputType, S_co]):
-    """Find the position of the largest element along one axis.
+    """Find the position of the largest element along one axis: the index of the maximum.
 
     Of several largest elements, the first is taken. nan is passed over, unlike in `Max` and in NumPy's argmax: the
     position is that of the largest number, or 0 if there is none. An empty axis is an error, because no position is
@@ -113,7 +113,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
         *,
         output_type: type[Any] = TInt64,
     ) -> ArgMax[Any]:
-        """Find the position of the largest element along one axis.
+        """Find the position of the largest element along one axis: the index of the maximum.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

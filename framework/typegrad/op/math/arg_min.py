@@ -61,7 +61,7 @@ class ArgMinInputs(OpInputs):
 
 @final
 class ArgMin(OperandOp[_OutputType, S_co]):
-    """Find the position of the smallest element along one axis.
+    """Find the position of the smallest element along one axis: the index of the minimum.
 
     Of several smallest elements, the first is taken. nan is passed over, unlike in `Min` and in NumPy's argmin: the
     position is that of the smallest number, or 0 if there is none. An empty axis is an error, because no position is
@@ -108,7 +108,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         *,
         output_type: type[Any] = TInt64,
     ) -> ArgMin[Any]:
-        """Find the position of the smallest element along one axis.
+        """Find the position of the smallest element along one axis: the index of the minimum.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

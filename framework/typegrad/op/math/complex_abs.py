@@ -20,6 +20,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TComplex)
 Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
+S = TypeVar("S", bound=tuple[int, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -80,14 +81,14 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T]) -> ComplexAbs[TFloat32]: ...
+    def create(scope: Scope, x: Operand[T, S]) -> ComplexAbs[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T], *, Tout: type[Tout]) -> ComplexAbs[Tout]: ...
+    def create(scope: Scope, x: Operand[T, S], *, Tout: type[Tout]) -> ComplexAbs[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], *, Tout: type[Any] = TFloat32) -> ComplexAbs[Any]:
+    def create(scope: Scope, x: Operand[T, S], *, Tout: type[Any] = TFloat32) -> ComplexAbs[Any]:
         """Compute the absolute value of each complex number.
 
         Args:

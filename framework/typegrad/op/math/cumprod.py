@@ -19,6 +19,7 @@ __all__ = ["DEF", "Cumprod", "CumprodInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -97,12 +98,12 @@ class Cumprod(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[T],
+        x: Operand[T, S],
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> Cumprod[T]:
+    ) -> Cumprod[T, S]:
         """Compute running products along one axis.
 
         Args:

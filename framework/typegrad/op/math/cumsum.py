@@ -19,6 +19,7 @@ __all__ = ["DEF", "Cumsum", "CumsumInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -94,12 +95,12 @@ class Cumsum(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[T],
+        x: Operand[T, S],
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> Cumsum[T]:
+    ) -> Cumsum[T, S]:
         """Compute running sums along one axis.
 
         Args:

@@ -20,6 +20,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TComplex)
 Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
+S = TypeVar("S", bound=tuple[int, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -79,14 +80,14 @@ class Imag(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Imag[TFloat32]: ...
+    def create(scope: Scope, input: Operand[T, S]) -> Imag[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, Tout: type[Tout]) -> Imag[Tout]: ...
+    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Imag[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, Tout: type[Any] = TFloat32) -> Imag[Any]:
+    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Imag[Any]:
         """Return the imaginary part of each element.
 
         Args:

@@ -72,11 +72,11 @@ class InvertPermutation(OperandOp[_T, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Sequence[int]) -> InvertPermutation[TInt32]: ...
+    def create(scope: Scope, x: Sequence[int]) -> InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | Sequence[int]) -> InvertPermutation[T]: ...
+    def create(scope: Scope, x: Operand[T] | Sequence[int]) -> InvertPermutation[T, tuple[Any]]: ...
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | Sequence[int]) -> InvertPermutation[Any]:

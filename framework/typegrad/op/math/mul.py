@@ -59,8 +59,8 @@ class MulInputs(OpInputs, Generic[_T]):
 class Mul(OperandOp[_T, S_co]):
     """Multiply `x` by `y`, element by element.
 
-    Shapes broadcast as in NumPy. Integers wrap around on overflow. For the product of matrices see
-    `linalg.MatMul`. In `MulNoNan`, unlike here, 0 times infinity is 0.
+    This is the element-wise product. Shapes broadcast as in NumPy. Integers wrap around on overflow. For the product of
+    matrices see `linalg.MatMul`. In `MulNoNan`, unlike here, 0 times infinity is 0.
     """
 
     __slots__ = ()

@@ -20,6 +20,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TComplex)
 Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
+S = TypeVar("S", bound=tuple[int, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -79,14 +80,14 @@ class Real(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Real[TFloat32]: ...
+    def create(scope: Scope, input: Operand[T, S]) -> Real[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, Tout: type[Tout]) -> Real[Tout]: ...
+    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Real[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, Tout: type[Any] = TFloat32) -> Real[Any]:
+    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Real[Any]:
         """Return the real part of each element.
 
         Args:

@@ -19,6 +19,7 @@ __all__ = ["DEF", "ReciprocalGrad", "ReciprocalGradInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TComplex)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -79,7 +80,7 @@ class ReciprocalGrad(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, y: Operand[T], dy: Operand[T]) -> ReciprocalGrad[T]:
+    def create(scope: Scope, y: Operand[T, S], dy: Operand[T]) -> ReciprocalGrad[T, S]:
         """Return the gradient of `Reciprocal`, from its result.
 
         Args:

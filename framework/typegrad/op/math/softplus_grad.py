@@ -19,6 +19,7 @@ __all__ = ["DEF", "SoftplusGrad", "SoftplusGradInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -75,7 +76,7 @@ class SoftplusGrad(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, gradients: Operand[T], features: Operand[T]) -> SoftplusGrad[T]:
+    def create(scope: Scope, gradients: Operand[T, S], features: Operand[T]) -> SoftplusGrad[T, S]:
         """Return the gradient of `Softplus`.
 
         Args:

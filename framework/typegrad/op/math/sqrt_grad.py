@@ -19,6 +19,7 @@ __all__ = ["DEF", "SqrtGrad", "SqrtGradInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TComplex)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -79,7 +80,7 @@ class SqrtGrad(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, y: Operand[T], dy: Operand[T]) -> SqrtGrad[T]:
+    def create(scope: Scope, y: Operand[T, S], dy: Operand[T]) -> SqrtGrad[T, S]:
         """Return the gradient of `Sqrt`, from its result.
 
         Args:

@@ -41,7 +41,7 @@ class NnOps(GroupOps):
         padding: Literal["SAME", "VALID"],
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPool[T]:
-        """Take the mean in each place of a window that slides over images.
+        """Take the mean in each place of a window that slides over images: average pooling.
 
         Args:
             value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
@@ -103,8 +103,8 @@ class NnOps(GroupOps):
         )
 
     def bias_add(
-        self, value: Operand[T_2], bias: Operand[T_2], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
-    ) -> _nn.BiasAdd[T_2]:
+        self, value: Operand[T_2, S], bias: Operand[T_2], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+    ) -> _nn.BiasAdd[T_2, S]:
         """Add a vector along the channel dimension of `value`.
 
         Args:
@@ -126,7 +126,7 @@ class NnOps(GroupOps):
 
     def bias_add_grad(
         self, out_backprop: Operand[T_2], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
-    ) -> _nn.BiasAddGrad[T_2]:
+    ) -> _nn.BiasAddGrad[T_2, tuple[Any]]:
         """Compute the gradient of the bias of `BiasAdd`.
 
         Args:
@@ -503,7 +503,7 @@ class NnOps(GroupOps):
         """
         return _nn.Elu.create(self._scope, features)
 
-    def elu_grad(self, gradients: Operand[T], outputs: Operand[T]) -> _nn.EluGrad[T]:
+    def elu_grad(self, gradients: Operand[T, S], outputs: Operand[T]) -> _nn.EluGrad[T, S]:
         """Compute the gradient of `Elu`.
 
         Args:
@@ -586,7 +586,9 @@ class NnOps(GroupOps):
             seed2=seed2,
         )
 
-    def in_top_k(self, predictions: Operand[TFloat32], targets: Operand[T_4], k: Operand[T_4] | int) -> _nn.InTopK:
+    def in_top_k(
+        self, predictions: Operand[TFloat32], targets: Operand[T_4], k: Operand[T_4] | int
+    ) -> _nn.InTopK[tuple[Any]]:
         """Tell for each row whether its target is among the `k` highest predictions.
 
         Args:
@@ -639,8 +641,8 @@ class NnOps(GroupOps):
         return _nn.LeakyRelu.create(self._scope, features, alpha=alpha)
 
     def leaky_relu_grad(
-        self, gradients: Operand[T], features: Operand[T], *, alpha: float = 0.2
-    ) -> _nn.LeakyReluGrad[T]:
+        self, gradients: Operand[T, S], features: Operand[T], *, alpha: float = 0.2
+    ) -> _nn.LeakyReluGrad[T, S]:
         """Compute the gradient of `LeakyRelu`.
 
         Args:
@@ -660,7 +662,7 @@ class NnOps(GroupOps):
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
-    def log_softmax(self, logits: Operand[T]) -> _nn.LogSoftmax[T]:
+    def log_softmax(self, logits: Operand[T, S]) -> _nn.LogSoftmax[T, S]:
         """Compute the logarithm of the softmax of logits along the last dimension.
 
         Args:
@@ -686,7 +688,7 @@ class NnOps(GroupOps):
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> _nn.MaxPool[T_5]:
-        """Take the largest element in each place of a window that slides over images.
+        """Take the largest element in each place of a window that slides over images: max pooling.
 
         Args:
             input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double,
@@ -853,7 +855,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu6.create(self._scope, features)
 
-    def relu6_grad(self, gradients: Operand[T_6], features: Operand[T_6]) -> _nn.Relu6Grad[T_6]:
+    def relu6_grad(self, gradients: Operand[T_6, S], features: Operand[T_6]) -> _nn.Relu6Grad[T_6, S]:
         """Compute the gradient of `Relu6`.
 
         Args:
@@ -871,7 +873,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
-    def relu_grad(self, gradients: Operand[T_6], features: Operand[T_6]) -> _nn.ReluGrad[T_6]:
+    def relu_grad(self, gradients: Operand[T_6, S], features: Operand[T_6]) -> _nn.ReluGrad[T_6, S]:
         """Compute the gradient of `Relu`.
 
         Args:
@@ -905,7 +907,7 @@ class NnOps(GroupOps):
         """
         return _nn.Selu.create(self._scope, features)
 
-    def selu_grad(self, gradients: Operand[T], outputs: Operand[T]) -> _nn.SeluGrad[T]:
+    def selu_grad(self, gradients: Operand[T, S], outputs: Operand[T]) -> _nn.SeluGrad[T, S]:
         """Compute the gradient of `Selu`.
 
         Args:
@@ -922,7 +924,7 @@ class NnOps(GroupOps):
         """
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
-    def softmax(self, logits: Operand[T]) -> _nn.Softmax[T]:
+    def softmax(self, logits: Operand[T, S]) -> _nn.Softmax[T, S]:
         """Turn logits into probabilities along the last dimension.
 
         Args:
@@ -978,7 +980,7 @@ class NnOps(GroupOps):
         """
         return _nn.Softsign.create(self._scope, features)
 
-    def softsign_grad(self, gradients: Operand[T], features: Operand[T]) -> _nn.SoftsignGrad[T]:
+    def softsign_grad(self, gradients: Operand[T, S], features: Operand[T]) -> _nn.SoftsignGrad[T, S]:
         """Compute the gradient of `nn.Softsign` for its input.
 
         Args:
@@ -1040,7 +1042,7 @@ class NnOps(GroupOps):
         index_type: type[Any] = TInt32,
         sorted: bool = True,
     ) -> _nn.TopK[Any, Any]:
-        """Find the `k` largest elements of each row, and where they are.
+        """Find the `k` largest elements of each row, sorted, and where they are.
 
         Args:
             input: The rows, of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,

@@ -81,7 +81,7 @@ class AvgPoolInputs(OpInputs, Generic[_T]):
 
 @final
 class AvgPool(OperandOp[_T, S_co]):
-    """Take the mean in each place of a window that slides over images.
+    """Take the mean in each place of a window that slides over images: average pooling.
 
     The mean is over those elements of the window that are inside the image: padding does not count. The sizes of the
     result are those of `Conv2D` with a filter of the size of the window. Half and bfloat16 are accumulated in float32.
@@ -115,7 +115,7 @@ class AvgPool(OperandOp[_T, S_co]):
         padding: Literal["SAME", "VALID"],
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> AvgPool[T]:
-        """Take the mean in each place of a window that slides over images.
+        """Take the mean in each place of a window that slides over images: average pooling.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -19,6 +19,7 @@ __all__ = ["DEF", "BiasAdd", "BiasAddInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -84,8 +85,8 @@ class BiasAdd(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, value: Operand[T], bias: Operand[T], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
-    ) -> BiasAdd[T]:
+        scope: Scope, value: Operand[T, S], bias: Operand[T], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+    ) -> BiasAdd[T, S]:
         """Add a vector along the channel dimension of `value`.
 
         Args:

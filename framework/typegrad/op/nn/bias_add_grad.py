@@ -78,7 +78,7 @@ class BiasAddGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope, out_backprop: Operand[T], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
-    ) -> BiasAddGrad[T]:
+    ) -> BiasAddGrad[T, tuple[Any]]:
         """Compute the gradient of the bias of `BiasAdd`.
 
         Args:

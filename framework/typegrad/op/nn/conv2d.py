@@ -123,7 +123,8 @@ class Conv2d(OperandOp[_T, S_co]):
     If the filter has fewer channels than the input, which they must divide, the channels fall into groups, the filters
     into as many, and each group of filters sees its group of channels alone.
 
-    Half and bfloat16 are accumulated in float32. PyTorch's function of this kind is for `NCHW`, and takes filters
+    Half and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also takes one or two numbers for
+    strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, and takes filters
     [filters, channels, height, width].
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU convolve `NHWC` only. Here both data formats work.

@@ -79,7 +79,9 @@ class InTopK(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, predictions: Operand[TFloat32], targets: Operand[T], k: Operand[T] | int) -> InTopK:
+    def create(
+        scope: Scope, predictions: Operand[TFloat32], targets: Operand[T], k: Operand[T] | int
+    ) -> InTopK[tuple[Any]]:
         """Tell for each row whether its target is among the `k` highest predictions.
 
         Args:

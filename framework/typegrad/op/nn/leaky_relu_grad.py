@@ -19,6 +19,7 @@ __all__ = ["DEF", "LeakyReluGrad", "LeakyReluGradInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -81,7 +82,9 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, gradients: Operand[T], features: Operand[T], *, alpha: float = 0.2) -> LeakyReluGrad[T]:
+    def create(
+        scope: Scope, gradients: Operand[T, S], features: Operand[T], *, alpha: float = 0.2
+    ) -> LeakyReluGrad[T, S]:
         """Compute the gradient of `LeakyRelu`.
 
         Args:

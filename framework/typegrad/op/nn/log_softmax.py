@@ -19,6 +19,7 @@ __all__ = ["DEF", "LogSoftmax", "LogSoftmaxInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -69,7 +70,7 @@ class LogSoftmax(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, logits: Operand[T]) -> LogSoftmax[T]:
+    def create(scope: Scope, logits: Operand[T, S]) -> LogSoftmax[T, S]:
         """Compute the logarithm of the softmax of logits along the last dimension.
 
         Args:

@@ -90,7 +90,7 @@ class MaxPoolInputs(OpInputs, Generic[_T]):
 
 @final
 class MaxPool(OperandOp[_T, S_co]):
-    r"""Take the largest element in each place of a window that slides over images.
+    r"""Take the largest element in each place of a window that slides over images: max pooling.
 
     $y_{b,i,j,c} = \max_{d,e} x_{b,\; s_1 i + d - p_1,\; s_2 j + e - p_2,\; c}$ for strides s, over those elements that
     are inside the image: padding never counts. The sizes of the result are those of `Conv2D` with a filter of the size
@@ -130,7 +130,7 @@ class MaxPool(OperandOp[_T, S_co]):
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> MaxPool[T]:
-        """Take the largest element in each place of a window that slides over images.
+        """Take the largest element in each place of a window that slides over images: max pooling.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

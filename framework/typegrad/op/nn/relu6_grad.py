@@ -19,6 +19,7 @@ __all__ = ["DEF", "Relu6Grad", "Relu6GradInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TReal)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -76,7 +77,7 @@ class Relu6Grad(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, gradients: Operand[T], features: Operand[T]) -> Relu6Grad[T]:
+    def create(scope: Scope, gradients: Operand[T, S], features: Operand[T]) -> Relu6Grad[T, S]:
         """Compute the gradient of `Relu6`.
 
         Args:

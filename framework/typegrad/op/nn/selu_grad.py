@@ -19,6 +19,7 @@ __all__ = ["DEF", "SeluGrad", "SeluGradInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -76,7 +77,7 @@ class SeluGrad(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, gradients: Operand[T], outputs: Operand[T]) -> SeluGrad[T]:
+    def create(scope: Scope, gradients: Operand[T, S], outputs: Operand[T]) -> SeluGrad[T, S]:
         """Compute the gradient of `Selu`.
 
         Args:

@@ -19,6 +19,7 @@ __all__ = ["DEF", "Softmax", "SoftmaxInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -53,7 +54,13 @@ class Softmax(OperandOp[_T, S_co]):
     r"""Turn logits into probabilities along the last dimension.
 
     $y_i = e^{x_i} / \sum_j e^{x_j}$ for logits x, computed without overflow for logits of any size. A logit of -inf has
-    probability 0; a row of nothing but -inf, or with inf or nan in it, gives nan.
+    probability 0; a row of nothing but -inf, or with inf or nan in it, gives nan. Only differences between the logits
+    of a row matter: adding a number to all of them changes nothing.
+
+    There is no argument for the dimension: to normalize another one than the last, bring it there with
+    `linalg.Transpose`, and back afterwards. Where logarithms of the probabilities are wanted, `LogSoftmax` is exact
+    also where a probability rounds to 0; a loss is best taken of the logits themselves, with
+    `SoftmaxCrossEntropyWithLogits` or its sparse form.
     """
 
     __slots__ = ()
@@ -70,7 +77,7 @@ class Softmax(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, logits: Operand[T]) -> Softmax[T]:
+    def create(scope: Scope, logits: Operand[T, S]) -> Softmax[T, S]:
         """Turn logits into probabilities along the last dimension.
 
         Args:

@@ -19,6 +19,7 @@ __all__ = ["DEF", "SoftsignGrad", "SoftsignGradInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -75,7 +76,7 @@ class SoftsignGrad(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, gradients: Operand[T], features: Operand[T]) -> SoftsignGrad[T]:
+    def create(scope: Scope, gradients: Operand[T, S], features: Operand[T]) -> SoftsignGrad[T, S]:
         """Compute the gradient of `nn.Softsign` for its input.
 
         Args:

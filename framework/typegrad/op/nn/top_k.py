@@ -71,11 +71,11 @@ class TopKInputs(OpInputs, Generic[_T]):
 
 @final
 class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
-    """Find the `k` largest elements of each row, and where they are.
+    """Find the `k` largest elements of each row, sorted, and where they are.
 
     Rows are along the last dimension. The largest element comes first; of equal elements, the one with the lowest
-    index. An element that is nan counts as larger than any number. For the smallest elements, take the largest of
-    `-input`, and negate them.
+    index. An element that is nan counts as larger than any number. With `k` the length of the rows, this sorts them,
+    and the indices are a descending argsort. For the smallest elements, take the largest of `-input`, and negate them.
 
     The gradient goes to the elements that were taken.
 
@@ -131,7 +131,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
         index_type: type[Any] = TInt32,
         sorted: bool = True,
     ) -> TopK[Any, Any]:
-        """Find the `k` largest elements of each row, and where they are.
+        """Find the `k` largest elements of each row, sorted, and where they are.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

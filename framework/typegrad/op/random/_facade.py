@@ -119,7 +119,7 @@ class RandomOps(GroupOps):
     @overload
     def multinomial(
         self, logits: Operand[T], num_samples: Operand[TInt32] | int, *, seed: int = 0, seed2: int = 0
-    ) -> _random.Multinomial[TInt64]: ...
+    ) -> _random.Multinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
     def multinomial(
@@ -130,7 +130,7 @@ class RandomOps(GroupOps):
         output_dtype: type[OutputDtype],
         seed: int = 0,
         seed2: int = 0,
-    ) -> _random.Multinomial[OutputDtype]: ...
+    ) -> _random.Multinomial[OutputDtype, tuple[Any, Any]]: ...
 
     def multinomial(
         self,

@@ -106,7 +106,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     @staticmethod
     def create(
         scope: Scope, logits: Operand[T], num_samples: Operand[TInt32] | int, *, seed: int = 0, seed2: int = 0
-    ) -> Multinomial[TInt64]: ...
+    ) -> Multinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
     @staticmethod
@@ -118,7 +118,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
         output_dtype: type[OutputDtype],
         seed: int = 0,
         seed2: int = 0,
-    ) -> Multinomial[OutputDtype]: ...
+    ) -> Multinomial[OutputDtype, tuple[Any, Any]]: ...
 
     @staticmethod
     def create(

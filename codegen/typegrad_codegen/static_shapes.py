@@ -1,0 +1,70 @@
+"""What a signature alone can say of an operation's shape, found by asking its shape function.
+
+Only typegrad's own shape functions are asked: a user's may stand in a module that imports what is yet to be generated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
+
+from typegrad.errors import TypegradError
+from typegrad.opdef import resolve
+from typegrad.shape import Shape
+from typegrad.shapes.view import OpView
+from typegrad_codegen.dtypes import ordered
+from typegrad_codegen.schema import OpSpec
+
+__all__ = ["passed_input", "rank"]
+
+_OWN: Final = "typegrad.shapes."
+_UNKNOWN: Final = Shape(None)
+_PROBES: Final = (_UNKNOWN, Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
+"""Shapes of an input: if all that are allowed come out as they went in, the shape passes through."""
+
+
+def passed_input(op: OpSpec) -> str:
+    """The first input whose shape is the only output's, whatever it is; "" if there is none."""
+    if not op.is_operand:
+        return ""
+    candidates = [
+        spec.name for spec in op.inputs if spec.kind == "one" and not spec.literal and spec.type != "resource"
+    ]
+    return next((name for name in candidates if _passes(op, name)), "")
+
+
+def rank(op: OpSpec) -> int | None:
+    """The rank that the only output has for any input; None if there is no such."""
+    if not op.is_operand:
+        return None
+    ranks = {None if shape is None or shape.dims is None else len(shape.dims) for shape in _answers(op, {})}
+    return ranks.pop() if len(ranks) == 1 else None
+
+
+def _passes(op: OpSpec, name: str) -> bool:
+    """Whether every probe that is allowed comes out as it went in, and not only because nothing is known of it."""
+    answers = [(probe, answer) for probe in _PROBES for answer in _answers(op, {name: probe}) if answer is not None]
+    return all(answer == probe for probe, answer in answers) and any(answer != _UNKNOWN for _, answer in answers)
+
+
+def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
+    """The output's shape, all else being unknown, for each setting of the switches and each first or last allowed type.
+
+    None where it is refused, or depends on an attribute that has no default.
+    """
+    if not op.functions.shape.startswith(_OWN):
+        return
+    function = resolve(op.functions.shape)
+    inputs: dict[str, Any] = {
+        spec.name: shapes.get(spec.name, _UNKNOWN) if spec.kind == "one" else (_UNKNOWN,) * 2 for spec in op.inputs
+    }
+    attrs: dict[str, Any] = {spec.name: spec.default for spec in op.attrs if not spec.required}
+    choices: dict[str, Sequence[Any]] = {spec.name: (False, True) for spec in op.attrs if spec.type == "bool"}
+    choices |= {spec.name: ordered(spec.allowed)[:: max(len(spec.allowed) - 1, 1)] for spec in op.types}
+    for setting in product(*choices.values()):
+        view = OpView(inputs, {}, {**attrs, **dict(zip(choices, setting, strict=True))})
+        try:
+            yield function(view, *op.shape.arguments)
+        except (KeyError, TypegradError):
+            yield None
