@@ -44,6 +44,7 @@ FEATURES: Final[Mapping[str, Feature]] = {
             "latex2mathml": "latex2mathml",
             "markdown_it": "markdown-it-py",
             "mdit_py_plugins": "mdit-py-plugins",
+            "mypy": "mypy",  # the plugin, too, is described
             "pygments": "pygments",
         },
         "pip install 'typegrad[docs]'",
