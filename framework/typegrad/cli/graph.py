@@ -155,7 +155,7 @@ def _operand(built: Built, name: str) -> Any:
         return found.as_output() if hasattr(found, "as_output") else _output(found, 0)
     operation, _, index = name.partition(":")
     if operation not in built.graph:
-        known = [*built.named, *(op.name for op in built.graph)]
+        known = list(dict.fromkeys([*built.named, *(op.name for op in built.graph)]))
         near = get_close_matches(name, known, 3, 0.4)
         hint = (
             f"; did you mean {' or '.join(near)}?"
