@@ -1,4 +1,4 @@
-"""Each mistake in a registry: where it is, what was found, what is expected."""
+"""Each mistake in an entry: where it is, what was found, what is expected."""
 
 from __future__ import annotations
 
@@ -7,49 +7,7 @@ from typing import Final
 
 import pytest
 
-from typegrad_codegen.cli import main
-from typegrad_codegen.load import load
-from typegrad_codegen.problems import RegistryError
-
-VALID: Final = """\
-group: demo
-
-Blend:
-  summary: Mix two arrays.
-  types:
-    T: [floating, int32]
-  inputs:
-    a: {type: T, doc: The first array.}
-    b: {type: T, doc: The second array.}
-  attrs:
-    mode: {type: string, default: linear, allowed: [linear, cubic], doc: How to mix.}
-    order: {type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}
-  outputs:
-    mixed: {type: T, doc: The mixture.}
-  shape: broadcast(a, b)
-  gradient: {a: rule, b: stop}
-  examples:
-    - inputs: {a: 1.0, b: 2.0}
-      outputs: {mixed: 1.5}
-"""
-
-
-def errors(folder: Path, **files: str) -> list[str]:
-    """What is wrong with a registry of these files."""
-    ops = folder / "ops"
-    ops.mkdir()
-    for name, text in files.items():
-        (ops / f"{name}.yaml").write_text(text)
-    try:
-        load(ops, root="lib")
-    except RegistryError as error:
-        return str(error).splitlines()
-    return []
-
-
-def test_a_valid_entry(library: Path, tmp_path: Path) -> None:
-    assert errors(tmp_path, demo=VALID) == []
-
+from support.valid_entry import VALID, errors
 
 A: Final = "{type: T, doc: The first array.}"
 MODE: Final = "{type: string, default: linear, allowed: [linear, cubic], doc: How to mix.}"
@@ -449,106 +407,3 @@ def test_a_mistake(case: str, library: Path, tmp_path: Path) -> None:
     assert VALID.count(old) == 1
     lines = errors(tmp_path, demo=VALID.replace(old, new))
     assert lines == [f"ops/{line.replace('{library}', str(library))}" for line in expected]
-
-
-def test_all_mistakes_are_reported_at_once_in_the_order_of_the_lines(library: Path, tmp_path: Path) -> None:
-    text = (
-        VALID.replace("doc: The first array.", "dok: The first array.")
-        .replace("b: stop", "c: stop")
-        .replace("order: {", "if: {")
-    )
-    lines = errors(
-        tmp_path, demo=text, more=VALID.replace("Blend", "Other").replace("  summary: Mix two arrays.\n", "")
-    )
-    assert [line.split(": ")[0] for line in lines] == [
-        "ops/demo.yaml:3",
-        "ops/demo.yaml:8",
-        "ops/demo.yaml:8",
-        "ops/demo.yaml:12",
-        "ops/demo.yaml:16",
-        "ops/demo.yaml:16",
-        "ops/more.yaml:3",
-        "ops/more.yaml:3",
-        "ops/more.yaml:3",
-    ]
-
-
-def test_an_operation_in_two_files(library: Path, tmp_path: Path) -> None:
-    lines = errors(tmp_path, a=VALID, demo=VALID, kinds="group: kinds\n")
-    assert "ops/demo.yaml:3: Blend: duplicate operation; the first is in ops/a.yaml:3" in lines
-
-
-def test_two_operations_with_one_class(library: Path, tmp_path: Path) -> None:
-    entry = VALID.partition("\n\n")[2].replace(
-        "Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend"
-    )
-    assert errors(tmp_path, demo=VALID + entry) == [
-        "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with that of Blend in ops/demo.yaml:3; expected another `class`"
-    ]
-
-
-def test_a_method_that_the_facade_has_already(library: Path, tmp_path: Path) -> None:
-    text = VALID.replace("group: demo", "group: core").replace("Blend:", "Blend:\n  class: WithName")
-    assert errors(tmp_path, demo=text) == [
-        "ops/demo.yaml:3: Blend: the method 'with_name' clashes with what the facade has under that name; expected another `class`"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("group: demo\nBlend: {a: b\n", "3: not valid YAML: expected ',' or '}', but got '<stream end>'"),
-        ("group: demo\nBlend: {a: !!int b}\n", "2: not valid YAML: invalid literal for int() with base 10: 'b'"),
-        (
-            "group: demo\nBlend: {a: !!python/name:os b}\n",
-            "2: not valid YAML: could not determine a constructor for the tag",
-        ),
-        ("group: \x00\n", " not valid YAML: unacceptable character #x0000: special characters are not allowed"),
-        ("- group\n", "1: expected a mapping of operations"),
-    ],
-)
-def test_what_is_not_yaml(text: str, expected: str, tmp_path: Path) -> None:
-    assert errors(tmp_path, demo=text)[0].startswith(f"ops/demo.yaml:{expected}")
-
-
-def test_numbers_without_a_point_are_numbers(library: Path, tmp_path: Path) -> None:
-    """YAML 1.1 reads 1e-3 as text."""
-    text = VALID.replace(
-        "order: {type: int, default: 1, minimum: 0,", "order: {type: float, default: 1e-3, minimum: 0,"
-    )
-    assert errors(tmp_path, demo=text) == []
-
-
-def test_sets_of_types(library: Path, tmp_path: Path) -> None:
-    text = VALID.replace("[floating, int32]", "[small, tiny]")
-    found = errors(tmp_path, demo=text, types="small: [half, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
-    assert found[0].startswith(
-        "ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, half, float, "
-    )
-    assert found[1:-1] == [
-        "ops/types.yaml:2: signed: the marker class of this name contains other types; expected another name"
-    ]
-    assert found[-1].startswith("ops/types.yaml:3: smaller: unknown type 'quarter'; expected one of ")
-
-
-def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "demo.yaml").write_text(VALID.replace("type: T", "typ: T", 1))
-    arguments = ["--registry", str(tmp_path), "--out", str(tmp_path / "op"), "--package", "lib.op"]
-    assert main(arguments) == 1
-    error = capsys.readouterr().err
-    assert "demo.yaml:8: Blend.inputs.a: unknown key 'typ'" in error
-    assert "2 errors; nothing was written" in error
-    assert not (tmp_path / "op").exists()
-    assert main(["--registry", str(tmp_path / "nowhere")]) == 1
-    assert "no registry here; expected a folder of .yaml files" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["--package", "lib.op"])
-    assert "--package needs --out" in capsys.readouterr().err
-
-
-def test_a_misspelt_neighbour_gets_a_suggestion(library: Path, tmp_path: Path) -> None:
-    entry = VALID.partition("\n\n")[2].replace("Blend:", "Mix:\n  kernel: blend\n  gradient_function: blend")
-    lines = errors(tmp_path, demo=f"{VALID}\n{entry}  see_also: Blnd\n")
-    assert lines == [
-        "ops/demo.yaml:40: Mix.see_also: found 'Blnd'; expected the name of another operation, such as 'Blend'"
-    ]
