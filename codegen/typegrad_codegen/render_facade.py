@@ -8,7 +8,7 @@ from typing import Final
 from typegrad_codegen.docs import create_doc, docstring
 from typegrad_codegen.module import Names, header, imports, indent, layout, variable_names
 from typegrad_codegen.names import pascal
-from typegrad_codegen.render_op import OVERLAPS, signature_text
+from typegrad_codegen.render_op import OVERLAPS, signature_text, type_variable
 from typegrad_codegen.schema import CORE, OpSpec
 from typegrad_codegen.signature import Create, create
 
@@ -68,7 +68,7 @@ def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, 
 
 def _declarations(bounds: Mapping[str, str]) -> str:
     """Declare the variables. They occur in annotations alone, which are never evaluated."""
-    lines = "".join(f'{name} = «TypeVar»("{name}", bound={bound})\n' for name, bound in bounds.items())
+    lines = "".join(type_variable(name, bound) for name, bound in bounds.items())
     return f"\nif «TYPE_CHECKING»:\n{indent(lines)}" if lines else ""
 
 

@@ -51,14 +51,21 @@ def _variables(op: OpSpec, form: Create, variables: Mapping[str, str]) -> str:
     bounds = {variables[name]: bound for name, bound in form.variables.items()}
     if form.has_shape:
         bounds["S"] = "tuple[int, ...]"
-    bounds |= {f"_{variables[spec.name]}": "«TType»" for spec in op.output_types}
+    classes = [f"_{variables[spec.name]}" for spec in op.output_types]
     shape = "bound=tuple[int, ...], default=tuple[«Any», ...], covariant=True"
     return "".join(
         [
-            *(f'{name} = «TypeVar»("{name}", bound={bound})\n' for name, bound in bounds.items()),
+            *(type_variable(name, bound) for name, bound in bounds.items()),
+            *(f'{name} = «TypeVar»("{name}", bound=«TType»)\n' for name in classes),
             *(f'{name} = «TypeVar»("{name}", {shape})\n' for name in _shape_variables(op).values()),
         ]
     )
+
+
+def type_variable(name: str, bound: str) -> str:
+    """Declare a variable; where nothing but values stand for operands, and no type checker can solve it, it is Any."""
+    default = "tuple[«Any», ...]" if bound.startswith("tuple") else "«Any»"
+    return f'{name} = «TypeVar»("{name}", bound={bound}, default={default})\n'
 
 
 def _shape_variables(op: OpSpec) -> dict[str, str]:

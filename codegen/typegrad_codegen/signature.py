@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from typegrad.types import BY_NAME, TInt32
+from typegrad.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
 from typegrad_codegen.constants import constant_forms
-from typegrad_codegen.dtypes import Leaf, cover, ordered
+from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 from typegrad_codegen.static_shapes import passed_input, rank
 
@@ -100,8 +100,17 @@ _LITERALS: Final = {
     "int": "int",
     "ints": "«Sequence»[int]",
     "axes": "int | «Sequence»[int]",
-    "indices": "int | «Nested»[int]",
+    "indices": "«IntegerLike»",
 }
+_LIKE: Final[tuple[tuple[frozenset[Leaf], str], ...]] = (
+    (leaves(TBool), "«BoolLike»"),
+    (leaves(TString), "«StringLike»"),
+    (leaves(TIntegral), "«IntegerLike»"),
+    (leaves(TReal), "«FloatLike»"),
+    (leaves(TNumber), "«ComplexLike»"),
+    (leaves(TType), "«AnyLike»"),
+)
+"""What may be put in place of an operand of one of some types; the first set that has them all counts."""
 _MANY: Final = 3
 """From this many types on, a type variable reads better than a union of operands."""
 
@@ -182,15 +191,24 @@ def _input(op: OpSpec, spec: InputSpec) -> Parameter:
 
 def _operand(op: OpSpec, spec: InputSpec) -> str:
     if spec.kind == "mixed":
-        return "«Sequence»[«Operand»[«Any»]]"
+        return "«Sequence»[«Operand»[«Any»] | «AnyLike»]"
     if spec.kind == "many":
-        return f"«Sequence»[«Operand»[{_input_type(spec)}]]"
+        return f"«Sequence»[«Operand»[{_input_type(spec)}] | {_like(op, spec)}]"
     options = [_operands(op, spec)]
     if spec.literal:
         options.append(_LITERALS[spec.literal])
+    elif spec.type != "resource":
+        options.append(_like(op, spec))
     if spec.default is not None:
         options.append("None")
     return " | ".join(options)
+
+
+def _like(op: OpSpec, spec: InputSpec) -> str:
+    """What may be put in the place of an operand."""
+    known = op.types_by_name.get(spec.type)
+    allowed = frozenset([BY_NAME[spec.type]] if known is None else known.allowed)
+    return next(like for types, like in _LIKE if allowed <= types)
 
 
 def _operands(op: OpSpec, spec: InputSpec) -> str:

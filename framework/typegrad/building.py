@@ -5,18 +5,19 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from typegrad.conversion import describe, make_constants
 from typegrad.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.explain import input_lines, origin
 from typegrad.location import caller, show
-from typegrad.opdef import AttrDef, InputDef, OpDef, resolve
+from typegrad.opdef import AttrDef, InputDef, OpDef
 from typegrad.operand import Output
 from typegrad.operation import Operation
 from typegrad.shape import as_shape
 from typegrad.shapes.view import OpView
-from typegrad.tensors import as_tensor, constant
-from typegrad.types import ALL_TYPES, TInt32, TType
+from typegrad.tensors import as_tensor
+from typegrad.types import ALL_TYPES, TType
 
 if TYPE_CHECKING:
     from typegrad.scope import Scope
@@ -29,15 +30,21 @@ _Group: TypeAlias = "_Output | tuple[_Output, ...]"
 
 def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
     """Check everything about one operation, then add it to the scope's graph."""
-    groups = _as_operands(scope, definition, inputs)
+    before = len(scope.graph)
+    groups: list[Any] = []
     try:
+        has_values = _take_inputs(scope, definition, inputs, groups)
         checked = _check_attributes(definition, attrs)
+        if has_values:
+            make_constants(scope, definition, groups, checked)
         _infer_types(definition, groups, checked)
         view = _view(definition, groups, checked)
         shapes = definition.shape_function(view, *definition.shape_args)
         value = None if definition.value_function is None else definition.value_function(view)
     except TypegradError as error:
-        _refuse(scope, definition, groups, error)
+        name, lines = scope.proposed_name(definition.class_name), _input_lines(definition, groups)
+        scope.graph.withdraw(before)
+        raise type(error)(f"{definition.name} '{name}' ({show(caller())}): {error}{lines}") from None
     flat, counts = _flatten(definition, groups)
     operation = Operation(
         scope.graph,
@@ -58,84 +65,42 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
 # Inputs
 
 
-def _as_operands(scope: Scope, definition: OpDef, inputs: Sequence[Any]) -> list[_Group]:
-    """The inputs as outputs of the scope's graph; integers and left-out inputs become constants."""
-    groups: list[Any] = []
-    waiting: list[int] = []
+def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[Any], groups: list[Any]) -> bool:
+    """Put each input into `groups`, as an output if it is an operand; whether some are values, or were left out."""
+    has_values = False
     for spec, given in zip(definition.inputs, inputs, strict=True):
-        if spec.kind != "one":
-            groups.append(
-                tuple(
-                    _as_output(scope, definition, spec, operand) for operand in _items(scope, definition, spec, given)
-                )
-            )
-        elif (spec.literal or given is None) and not hasattr(given, "as_output"):
-            waiting.append(len(groups))
-            groups.append(given)
+        if spec.kind == "one":
+            group = _output(scope, spec, given)
+            has_values |= type(group) is not Output
         else:
-            groups.append(_as_output(scope, definition, spec, given))
-    for position in waiting:
-        groups[position] = _from_literal(scope, definition, definition.inputs[position], groups, position)
-    return groups
+            group = tuple([_output(scope, spec, item) for item in _items(spec, given)])
+            has_values |= any(type(item) is not Output for item in group)
+        groups.append(group)
+    return has_values
 
 
-def _items(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> Sequence[Any]:
-    if hasattr(given, "as_output") or not isinstance(given, Sequence):
-        _complain(
-            scope, definition, DTypeError, f"input `{spec.name}` takes a list of operands, not {_describe(given)}"
-        )
+def _items(spec: InputDef, given: Any) -> Sequence[Any]:
+    if hasattr(given, "as_output") or isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+        raise DTypeError(f"input `{spec.name}` takes a list of operands, not {describe(given)}")
     return given
 
 
-def _as_output(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> _Output:
+def _output(scope: Scope, spec: InputDef, given: Any) -> Any:
+    """The output that an operand stands for; anything else as it is."""
     if type(given) is not Output:
         if not hasattr(given, "as_output"):
-            _complain(
-                scope,
-                definition,
-                DTypeError,
-                f"input `{spec.name}` must be an operand, not {_describe(given)}; "
-                "wrap a value in core.Constant, or take one output of an operation that has several",
-            )
-        given = given.as_output()
+            if hasattr(given, "op") or isinstance(given, Operation):
+                raise DTypeError(
+                    f"input `{spec.name}` must be an operand or a value, not {describe(given)}; "
+                    "take one of the operation's outputs"
+                )
+            return given
+        given = given.output_in(scope.unnamed()) if given.graph is scope.graph else given.as_output()
     if given._op.graph is not scope.graph:
-        _complain(
-            scope,
-            definition,
-            GraphError,
-            f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph",
+        raise GraphError(
+            f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph"
         )
-    output: _Output = given
-    return output
-
-
-def _from_literal(scope: Scope, definition: OpDef, spec: InputDef, groups: list[Any], position: int) -> _Output:
-    value = groups[position]
-    if value is None:
-        if spec.default is None:
-            _complain(scope, definition, DTypeError, f"input `{spec.name}` is missing")
-        value = spec.default
-        if isinstance(value, str):
-            value = resolve(value)(scope.for_input(definition, spec), tuple(groups[:position]))
-        if isinstance(value, Output):
-            return value
-    dtype = _literal_type(definition, spec, groups)
-    try:
-        tensor, _ = as_tensor(value, dtype)
-    except TypegradError as error:
-        _complain(scope, definition, type(error), f"input `{spec.name}`: {error}")
-    return constant(scope.for_input(definition, spec), tensor, dtype)
-
-
-def _literal_type(definition: OpDef, spec: InputDef, groups: list[Any]) -> type[TType]:
-    """The type of the other operands that share the type attribute; int32 otherwise."""
-    if not isinstance(spec.type, str):
-        return spec.type
-    for other, group in zip(definition.inputs, groups, strict=True):
-        if other.type == spec.type and isinstance(group, Output):
-            return group._dtype
-    allowed = definition.types[spec.type]
-    return TInt32 if TInt32 in allowed else min(allowed, key=lambda leaf: leaf.enum)
+    return given
 
 
 # Types
@@ -306,22 +271,12 @@ def _outputs(operation: Operation, shapes: Any, value: Any) -> tuple[_Output, ..
 # Errors
 
 
-def _describe(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
-
-
-def _complain(scope: Scope, definition: OpDef, error: type[TypegradError], message: str) -> NoReturn:
-    name = scope.proposed_name(definition.class_name)
-    raise error(f"{definition.name} '{name}' ({show(caller())}): {message}") from None
-
-
-def _refuse(scope: Scope, definition: OpDef, groups: Sequence[_Group], error: TypegradError) -> NoReturn:
-    """Raise `error` again with the node, the place and the inputs it is about."""
+def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
+    """A line for each input that is an operand."""
     named: list[tuple[str, _Output, None]] = []
-    for spec, group in zip(definition.inputs, groups, strict=True):
-        if isinstance(group, tuple):
+    for spec, group in zip(definition.inputs, groups, strict=False):
+        if spec.kind != "one":
             named.extend((f"{spec.name}[{i}]", output, None) for i, output in enumerate(group))
         else:
             named.append((spec.name, group, None))
-    _complain(scope, definition, type(error), f"{error}{input_lines(named)}")
+    return input_lines(each for each in named if type(each[1]) is Output)

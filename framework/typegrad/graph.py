@@ -204,17 +204,34 @@ class Graph:
         for output in operation.inputs:
             output.op._consumers.append(operation)
 
+    def withdraw(self, length: int) -> None:
+        """Take back all but the first `length` operations: constants made for an operation that was then refused."""
+        while len(self._operations) > length:
+            operation = self._operations.pop()
+            del self._by_name[operation.name]
+            del self._names[operation.name.lower()]
+            for output in operation.inputs:
+                output.op._consumers.pop()
+            if self._gradient_operations and self._gradient_operations[-1] is operation:
+                self._gradient_operations.pop()
+
     def unique_name(self, name: str) -> str:
         """`name`, with `_1`, `_2`, ... where it is taken; upper and lower case count as the same, as in TensorFlow."""
+        free = self.free_name(name)
+        key = name.lower()
+        self._names[key] = int(free[len(name) + 1 :] or 0) + 1
+        if free != name:
+            self._names[free.lower()] = 1
+        return free
+
+    def free_name(self, name: str) -> str:
+        """What `unique_name` will answer, without taking it."""
         key = name.lower()
         taken = self._names.get(key, 0)
-        self._names[key] = taken + 1
         if not taken:
             return name
-        while (numbered := f"{key}_{taken}") in self._names:
+        while f"{key}_{taken}" in self._names:
             taken += 1
-        self._names[key] = taken + 1
-        self._names[numbered] = 1
         return f"{name}_{taken}"
 
     def add_variable(self, variable: Variable[Any, Any]) -> None:

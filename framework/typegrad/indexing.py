@@ -1,4 +1,4 @@
-"""`x[...]`: a Python index as the arguments of `core.StridedSlice`."""
+"""`x[...]`: a Python index as the arguments of `core.StridedSlice`, a mask as those of `core.Gather`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import operator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from attrs import define, field
 
 from typegrad.errors import DTypeError, ShapeError
+from typegrad.shape import Shape, as_shape, merge
+from typegrad.types import TBool
 
 if TYPE_CHECKING:
-    from typegrad.op.core import StridedSlice
+    from typegrad.op.core import Gather, StridedSlice
+    from typegrad.operand import Operand
     from typegrad.scope import Scope
 
-__all__ = ["Spec", "index_spec", "strided_slice"]
+__all__ = ["Spec", "index_spec", "indexed", "masked", "strided_slice"]
 
 
 @define
@@ -40,8 +44,38 @@ class Spec:
         self.strides.append(stride)
 
 
-def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
+def indexed(scope: Scope, operand: Any, index: Any) -> Any:
     """`operand[index]`."""
+    return masked(scope, operand, index) if _is_mask(index) else strided_slice(scope, operand, index)
+
+
+def _is_mask(index: Any) -> bool:
+    return (hasattr(index, "as_output") and index.dtype is TBool) or (
+        isinstance(index, np.ndarray) and index.dtype.kind == "b"
+    )
+
+
+def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> Gather[Any]:
+    """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
+    from typegrad.op import core
+
+    shape = mask.shape if hasattr(mask, "as_output") else as_shape(mask.shape)
+    rank = shape.rank
+    if not rank:
+        raise ShapeError(f"a mask has one dimension or more, and its rank is known, but its shape is {shape}")
+    if operand.shape.dims is not None:
+        merge(shape, Shape(operand.shape.dims[:rank]))
+    with scope.with_sub_scope("boolean_mask") as inner:
+        rows = core.Reshape.create(inner, core.Where.create(inner, core.Reshape.create(inner, mask, (-1,))), (-1,))
+        if rank == 1:
+            return core.Gather.create(inner, operand, rows)
+        tail = core.Shape.create(inner, operand)[rank:]
+        flat = core.Reshape.create(inner, operand, core.Concat.create(inner, [(-1,), tail], 0))
+        return core.Gather.create(inner, flat, rows)
+
+
+def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
+    """`operand[index]` of integers, slices, `...` and None."""
     from typegrad.op.core import StridedSlice
 
     spec = index_spec(index)
@@ -86,17 +120,18 @@ def _integer(element: Any) -> Any:
     if not isinstance(element, bool):
         with suppress(TypeError):
             return operator.index(element)
+    hint = (
+        "; core.Gather takes many rows, core.GatherNd many elements" if isinstance(element, (list, np.ndarray)) else ""
+    )
     raise DTypeError(
-        f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}"
+        f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}{hint}"
     )
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
-    operand = next((element for element in elements if hasattr(element, "as_output")), None)
-    if operand is None:
+    if not any(hasattr(element, "as_output") for element in elements):
         return elements
     from typegrad.op.core import Pack
-    from typegrad.tensors import constant
 
-    return Pack.create(scope, [e if hasattr(e, "as_output") else constant(scope, e, operand.dtype) for e in elements])
+    return Pack.create(scope, elements)

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from typing_extensions import TypeVar
 
 __all__ = [
+    "AnyLike",
     "Bool",
+    "BoolLike",
     "Complex64",
     "Complex128",
+    "ComplexLike",
     "Float16",
     "Float32",
     "Float64",
+    "FloatLike",
     "Int8",
     "Int16",
     "Int32",
     "Int64",
+    "IntegerLike",
     "Listed",
     "Nested",
+    "StringLike",
     "Text",
     "Uint8",
     "Uint16",
@@ -32,13 +38,19 @@ __all__ = [
 _X = TypeVar("_X")
 _X_co = TypeVar("_X_co", covariant=True)
 
-Nested: TypeAlias = (
-    Sequence[_X]
-    | Sequence[Sequence[_X]]
-    | Sequence[Sequence[Sequence[_X]]]
-    | Sequence[Sequence[Sequence[Sequence[_X]]]]
-)
+Nested: TypeAlias = Sequence[_X | Sequence[_X | Sequence[_X | Sequence[_X]]]]
 """A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive form."""
+
+# What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very type of the
+# operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.
+IntegerLike: TypeAlias = "int | np.integer[Any] | np.ndarray[Any, np.dtype[np.integer[Any]]] | Nested[int]"
+FloatLike: TypeAlias = "float | np.floating[Any] | np.integer[Any] | np.ndarray[Any, np.dtype[np.floating[Any] | np.integer[Any]]] | Nested[float]"
+ComplexLike: TypeAlias = "complex | np.number[Any] | np.ndarray[Any, np.dtype[np.number[Any]]] | Nested[complex]"
+BoolLike: TypeAlias = "bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]"
+StringLike: TypeAlias = (
+    "str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str] | Nested[bytes]"
+)
+AnyLike: TypeAlias = "complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex] | Nested[str] | Nested[bytes]"
 
 
 class Listed(Protocol[_X_co]):

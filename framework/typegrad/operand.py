@@ -18,6 +18,7 @@ from typegrad.types import TType
 if TYPE_CHECKING:
     from typegrad.graph import Graph
     from typegrad.operation import Operation
+    from typegrad.scope import Scope
     from typegrad.shapes.view import Value
 
 __all__ = ["Operand", "Output", "S", "S_co", "T"]
@@ -39,6 +40,10 @@ class Operand(Operators[T, S_co], ABC):
     @abstractmethod
     def as_output(self) -> Output[T, S_co]:
         """The `Output` that this operand stands for."""
+
+    def output_in(self, scope: Scope) -> Output[T, S_co]:
+        """`as_output`; an operand that has to add operations to become one output adds them in `scope`."""
+        return self.as_output()
 
     @property
     def dtype(self) -> type[T]:
@@ -87,7 +92,7 @@ class Operand(Operators[T, S_co], ABC):
         from typegrad.op.core import EnsureShape
         from typegrad.scope import Scope
 
-        return EnsureShape.create(Scope(output.graph), output, shape=expected).as_output()
+        return EnsureShape.create(Scope.current(output.graph), output, shape=expected).as_output()
 
 
 @final

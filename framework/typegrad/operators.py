@@ -1,10 +1,10 @@
 # mypy: disable-error-code="misc"
 # mypy looks for the reflected comparison of any operand at all, also of types for which this one does not exist.
-"""Python operators on operands: `x + y` is `math.Add` of the two, made in the top scope of their graph.
+"""Python operators on operands: `x + y` is `math.AddV2` of the two, made in the current scope of their graph.
 
-A Python number beside an operand becomes a constant of the operand's type. An operand never changes its type by itself:
-int32 + 1.5 and float32 + float64 are errors, for a type checker, too. `==` compares identity, because operands are keys of
-dictionaries; `math.Equal` compares values.
+A number, a list or an array beside an operand becomes a constant of the operand's type. An operand never changes its type by itself:
+int32 + 1.5 and float32 + float64 are errors, for a type checker, too. `==` asks whether two operands are the same output, because
+operands are keys of dictionaries; `math.Equal` compares values.
 """
 
 from __future__ import annotations
@@ -20,11 +20,18 @@ from typegrad.types import TType
 if TYPE_CHECKING:
     from types import EllipsisType
 
-    from typegrad.op.core import StridedSlice
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from typegrad.literals import BoolLike, ComplexLike, FloatLike, IntegerLike, StringLike
+    from typegrad.op.bitwise import BitwiseAnd, BitwiseOr, BitwiseXor, Invert
+    from typegrad.op.core import Gather, StridedSlice
     from typegrad.op.linalg import MatMul
     from typegrad.op.math import (
         Abs,
         Add,
+        AddV2,
+        ComplexAbs,
         FloorDiv,
         FloorMod,
         Greater,
@@ -36,16 +43,30 @@ if TYPE_CHECKING:
         LogicalOr,
         Mul,
         Neg,
+        NotEqual,
         Pow,
         RealDiv,
         Sub,
     )
     from typegrad.op.train import BatchMatMul
     from typegrad.operand import Operand
-    from typegrad.scope import Scope
-    from typegrad.types import TBool, TComplex, TFloating, TInt32, TInt64, TIntegral, TSigned, TUint8
+    from typegrad.types import (
+        TBool,
+        TComplex,
+        TComplex64,
+        TComplex128,
+        TFloat32,
+        TFloat64,
+        TFloating,
+        TInt16,
+        TInt32,
+        TInt64,
+        TIntegral,
+        TSigned,
+        TString,
+    )
 
-    Index: TypeAlias = "int | slice | EllipsisType | None | Operand[Any, tuple[()]]"
+    Index: TypeAlias = "int | slice | EllipsisType | None | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]] | Operand[TInt16, tuple[()]]"
 
 T_co = TypeVar("T_co", bound=TType, covariant=True)
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -63,212 +84,272 @@ class Operators(Generic[T_co, S_co]):
     """NumPy leaves `array + operand` to the operand."""
 
     @overload
-    def __add__(self: Operators[TSigned | TUint8, Any], other: Operand[T_co, Any] | int) -> Add[T_co]: ...
+    def __add__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> AddV2[T_co]: ...
     @overload
-    def __add__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Add[T_co]: ...
+    def __add__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> AddV2[T_co]: ...
     @overload
-    def __add__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Add[T_co]: ...
+    def __add__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> AddV2[T_co]: ...
+    @overload
+    def __add__(self: Operators[TString, Any], other: Operand[T_co, Any] | StringLike) -> Add[T_co]: ...
     def __add__(self, other: Any) -> Any:
-        """`math.Add`"""
-        return _binary("math", "Add", self, other)
+        """`math.AddV2`; `math.Add` of strings."""
+        return _add(self, self, other)
 
     @overload
-    def __radd__(self: Operators[TSigned | TUint8, Any], other: int) -> Add[T_co]: ...
+    def __radd__(self: Operators[TIntegral, Any], other: IntegerLike) -> AddV2[T_co]: ...
     @overload
-    def __radd__(self: Operators[TFloating, Any], other: float) -> Add[T_co]: ...
+    def __radd__(self: Operators[TFloating, Any], other: FloatLike) -> AddV2[T_co]: ...
     @overload
-    def __radd__(self: Operators[TComplex, Any], other: complex) -> Add[T_co]: ...
+    def __radd__(self: Operators[TComplex, Any], other: ComplexLike) -> AddV2[T_co]: ...
+    @overload
+    def __radd__(self: Operators[TString, Any], other: StringLike) -> Add[T_co]: ...
     def __radd__(self, other: Any) -> Any:
-        """`math.Add`"""
-        return _binary("math", "Add", other, self)
+        """`math.AddV2`; `math.Add` of strings."""
+        return _add(self, other, self)
 
     @overload
-    def __sub__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Sub[T_co]: ...
+    def __sub__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Sub[T_co]: ...
     @overload
-    def __sub__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Sub[T_co]: ...
+    def __sub__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Sub[T_co]: ...
     @overload
-    def __sub__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Sub[T_co]: ...
+    def __sub__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Sub[T_co]: ...
     def __sub__(self, other: Any) -> Any:
         """`math.Sub`"""
-        return _binary("math", "Sub", self, other)
+        return _create(self, "math", "Sub", self, other)
 
     @overload
-    def __rsub__(self: Operators[TIntegral, Any], other: int) -> Sub[T_co]: ...
+    def __rsub__(self: Operators[TIntegral, Any], other: IntegerLike) -> Sub[T_co]: ...
     @overload
-    def __rsub__(self: Operators[TFloating, Any], other: float) -> Sub[T_co]: ...
+    def __rsub__(self: Operators[TFloating, Any], other: FloatLike) -> Sub[T_co]: ...
     @overload
-    def __rsub__(self: Operators[TComplex, Any], other: complex) -> Sub[T_co]: ...
+    def __rsub__(self: Operators[TComplex, Any], other: ComplexLike) -> Sub[T_co]: ...
     def __rsub__(self, other: Any) -> Any:
         """`math.Sub`"""
-        return _binary("math", "Sub", other, self)
+        return _create(self, "math", "Sub", other, self)
 
     @overload
-    def __mul__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Mul[T_co]: ...
+    def __mul__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Mul[T_co]: ...
     @overload
-    def __mul__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Mul[T_co]: ...
+    def __mul__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Mul[T_co]: ...
     @overload
-    def __mul__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Mul[T_co]: ...
+    def __mul__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Mul[T_co]: ...
     def __mul__(self, other: Any) -> Any:
         """`math.Mul`"""
-        return _binary("math", "Mul", self, other)
+        return _create(self, "math", "Mul", self, other)
 
     @overload
-    def __rmul__(self: Operators[TIntegral, Any], other: int) -> Mul[T_co]: ...
+    def __rmul__(self: Operators[TIntegral, Any], other: IntegerLike) -> Mul[T_co]: ...
     @overload
-    def __rmul__(self: Operators[TFloating, Any], other: float) -> Mul[T_co]: ...
+    def __rmul__(self: Operators[TFloating, Any], other: FloatLike) -> Mul[T_co]: ...
     @overload
-    def __rmul__(self: Operators[TComplex, Any], other: complex) -> Mul[T_co]: ...
+    def __rmul__(self: Operators[TComplex, Any], other: ComplexLike) -> Mul[T_co]: ...
     def __rmul__(self, other: Any) -> Any:
         """`math.Mul`"""
-        return _binary("math", "Mul", other, self)
+        return _create(self, "math", "Mul", other, self)
 
     @overload
-    def __truediv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> RealDiv[T_co]: ...
+    def __truediv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> RealDiv[T_co]: ...
     @overload
-    def __truediv__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> RealDiv[T_co]: ...
+    def __truediv__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> RealDiv[T_co]: ...
     def __truediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
-        return _true_division(self, other)
+        return _true_division(self, self, other)
 
     @overload
-    def __rtruediv__(self: Operators[TFloating, Any], other: float) -> RealDiv[T_co]: ...
+    def __rtruediv__(self: Operators[TFloating, Any], other: FloatLike) -> RealDiv[T_co]: ...
     @overload
-    def __rtruediv__(self: Operators[TComplex, Any], other: complex) -> RealDiv[T_co]: ...
+    def __rtruediv__(self: Operators[TComplex, Any], other: ComplexLike) -> RealDiv[T_co]: ...
     def __rtruediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
-        return _true_division(other, self)
+        return _true_division(self, other, self)
 
     @overload
-    def __floordiv__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> FloorDiv[T_co]: ...
+    def __floordiv__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> FloorDiv[T_co]: ...
     @overload
-    def __floordiv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> FloorDiv[T_co]: ...
+    def __floordiv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> FloorDiv[T_co]: ...
     def __floordiv__(self, other: Any) -> Any:
         """`math.FloorDiv`"""
-        return _binary("math", "FloorDiv", self, other)
+        return _create(self, "math", "FloorDiv", self, other)
 
     @overload
-    def __rfloordiv__(self: Operators[TIntegral, Any], other: int) -> FloorDiv[T_co]: ...
+    def __rfloordiv__(self: Operators[TIntegral, Any], other: IntegerLike) -> FloorDiv[T_co]: ...
     @overload
-    def __rfloordiv__(self: Operators[TFloating, Any], other: float) -> FloorDiv[T_co]: ...
+    def __rfloordiv__(self: Operators[TFloating, Any], other: FloatLike) -> FloorDiv[T_co]: ...
     def __rfloordiv__(self, other: Any) -> Any:
         """`math.FloorDiv`"""
-        return _binary("math", "FloorDiv", other, self)
+        return _create(self, "math", "FloorDiv", other, self)
 
     @overload
-    def __mod__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> FloorMod[T_co]: ...
+    def __mod__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> FloorMod[T_co]: ...
     @overload
-    def __mod__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> FloorMod[T_co]: ...
+    def __mod__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> FloorMod[T_co]: ...
     def __mod__(self, other: Any) -> Any:
         """`math.FloorMod`: the result has the divisor's sign."""
-        return _binary("math", "FloorMod", self, other)
+        return _create(self, "math", "FloorMod", self, other)
 
     @overload
-    def __rmod__(self: Operators[TIntegral, Any], other: int) -> FloorMod[T_co]: ...
+    def __rmod__(self: Operators[TIntegral, Any], other: IntegerLike) -> FloorMod[T_co]: ...
     @overload
-    def __rmod__(self: Operators[TFloating, Any], other: float) -> FloorMod[T_co]: ...
+    def __rmod__(self: Operators[TFloating, Any], other: FloatLike) -> FloorMod[T_co]: ...
     def __rmod__(self, other: Any) -> Any:
         """`math.FloorMod`: the result has the divisor's sign."""
-        return _binary("math", "FloorMod", other, self)
+        return _create(self, "math", "FloorMod", other, self)
 
     @overload
-    def __pow__(self: Operators[TSigned, Any], other: Operand[T_co, Any] | int) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TSigned, Any], other: Operand[T_co, Any] | IntegerLike) -> Pow[T_co]: ...
     @overload
-    def __pow__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Pow[T_co]: ...
     @overload
-    def __pow__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | complex) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Pow[T_co]: ...
     def __pow__(self, other: Any) -> Any:
         """`math.Pow`"""
-        return _binary("math", "Pow", self, other)
+        return _create(self, "math", "Pow", self, other)
 
     @overload
-    def __rpow__(self: Operators[TSigned, Any], other: int) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TSigned, Any], other: IntegerLike) -> Pow[T_co]: ...
     @overload
-    def __rpow__(self: Operators[TFloating, Any], other: float) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TFloating, Any], other: FloatLike) -> Pow[T_co]: ...
     @overload
-    def __rpow__(self: Operators[TComplex, Any], other: complex) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TComplex, Any], other: ComplexLike) -> Pow[T_co]: ...
     def __rpow__(self, other: Any) -> Any:
         """`math.Pow`"""
-        return _binary("math", "Pow", other, self)
+        return _create(self, "math", "Pow", other, self)
 
     @overload
-    def __lt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Less: ...
+    def __lt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Less: ...
     @overload
-    def __lt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Less: ...
+    def __lt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Less: ...
     def __lt__(self, other: Any) -> Any:
         """`math.Less`"""
-        return _binary("math", "Less", self, other)
+        return _create(self, "math", "Less", self, other)
 
     @overload
-    def __le__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> LessEqual: ...
+    def __le__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> LessEqual: ...
     @overload
-    def __le__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> LessEqual: ...
+    def __le__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> LessEqual: ...
     def __le__(self, other: Any) -> Any:
         """`math.LessEqual`"""
-        return _binary("math", "LessEqual", self, other)
+        return _create(self, "math", "LessEqual", self, other)
 
     @overload
-    def __gt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> Greater: ...
+    def __gt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Greater: ...
     @overload
-    def __gt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> Greater: ...
+    def __gt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Greater: ...
     def __gt__(self, other: Any) -> Any:
         """`math.Greater`"""
-        return _binary("math", "Greater", self, other)
+        return _create(self, "math", "Greater", self, other)
 
     @overload
-    def __ge__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | int) -> GreaterEqual: ...
+    def __ge__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> GreaterEqual: ...
     @overload
-    def __ge__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | float) -> GreaterEqual: ...
+    def __ge__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> GreaterEqual: ...
     def __ge__(self, other: Any) -> Any:
         """`math.GreaterEqual`"""
-        return _binary("math", "GreaterEqual", self, other)
+        return _create(self, "math", "GreaterEqual", self, other)
 
-    def __and__(self: Operators[TBool, Any], other: Operand[TBool, Any] | bool) -> LogicalAnd:
-        """`math.LogicalAnd`"""
-        result: LogicalAnd = _binary("math", "LogicalAnd", self, other)
-        return result
+    @overload
+    def __and__(self: Operators[TBool, Any], other: Operand[TBool, Any] | BoolLike) -> LogicalAnd: ...
+    @overload
+    def __and__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> BitwiseAnd[T_co]: ...
+    def __and__(self, other: Any) -> Any:
+        """`math.LogicalAnd` of bools, `bitwise.BitwiseAnd` of integers."""
+        return _bits(self, "LogicalAnd", "BitwiseAnd", self, other)
 
-    def __rand__(self: Operators[TBool, Any], other: bool) -> LogicalAnd:
-        """`math.LogicalAnd`"""
-        result: LogicalAnd = _binary("math", "LogicalAnd", other, self)
-        return result
+    @overload
+    def __rand__(self: Operators[TBool, Any], other: BoolLike) -> LogicalAnd: ...
+    @overload
+    def __rand__(self: Operators[TIntegral, Any], other: IntegerLike) -> BitwiseAnd[T_co]: ...
+    def __rand__(self, other: Any) -> Any:
+        """`math.LogicalAnd` of bools, `bitwise.BitwiseAnd` of integers."""
+        return _bits(self, "LogicalAnd", "BitwiseAnd", other, self)
 
-    def __or__(self: Operators[TBool, Any], other: Operand[TBool, Any] | bool) -> LogicalOr:
-        """`math.LogicalOr`"""
-        result: LogicalOr = _binary("math", "LogicalOr", self, other)
-        return result
+    @overload
+    def __or__(self: Operators[TBool, Any], other: Operand[TBool, Any] | BoolLike) -> LogicalOr: ...
+    @overload
+    def __or__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> BitwiseOr[T_co]: ...
+    def __or__(self, other: Any) -> Any:
+        """`math.LogicalOr` of bools, `bitwise.BitwiseOr` of integers."""
+        return _bits(self, "LogicalOr", "BitwiseOr", self, other)
 
-    def __ror__(self: Operators[TBool, Any], other: bool) -> LogicalOr:
-        """`math.LogicalOr`"""
-        result: LogicalOr = _binary("math", "LogicalOr", other, self)
-        return result
+    @overload
+    def __ror__(self: Operators[TBool, Any], other: BoolLike) -> LogicalOr: ...
+    @overload
+    def __ror__(self: Operators[TIntegral, Any], other: IntegerLike) -> BitwiseOr[T_co]: ...
+    def __ror__(self, other: Any) -> Any:
+        """`math.LogicalOr` of bools, `bitwise.BitwiseOr` of integers."""
+        return _bits(self, "LogicalOr", "BitwiseOr", other, self)
 
-    def __invert__(self: Operators[TBool, Any]) -> LogicalNot[S_co]:
-        """`math.LogicalNot`"""
-        result: LogicalNot[S_co] = _create("math", "LogicalNot", self)
-        return result
+    @overload
+    def __xor__(self: Operators[TBool, Any], other: Operand[TBool, Any] | BoolLike) -> NotEqual: ...
+    @overload
+    def __xor__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> BitwiseXor[T_co]: ...
+    def __xor__(self, other: Any) -> Any:
+        """`math.NotEqual` of bools, `bitwise.BitwiseXor` of integers."""
+        return _bits(self, "NotEqual", "BitwiseXor", self, other)
+
+    @overload
+    def __rxor__(self: Operators[TBool, Any], other: BoolLike) -> NotEqual: ...
+    @overload
+    def __rxor__(self: Operators[TIntegral, Any], other: IntegerLike) -> BitwiseXor[T_co]: ...
+    def __rxor__(self, other: Any) -> Any:
+        """`math.NotEqual` of bools, `bitwise.BitwiseXor` of integers."""
+        return _bits(self, "NotEqual", "BitwiseXor", other, self)
+
+    @overload
+    def __invert__(self: Operators[TBool, Any]) -> LogicalNot[S_co]: ...
+    @overload
+    def __invert__(self: Operators[TIntegral, Any]) -> Invert[T_co, S_co]: ...
+    def __invert__(self) -> Any:
+        """`math.LogicalNot` of bools, `bitwise.Invert` of integers."""
+        return _bits(self, "LogicalNot", "Invert", self)
 
     def __neg__(self: Operators[TFloating | TSigned | TComplex, Any]) -> Neg[T_co, S_co]:
         """`math.Neg`"""
-        result: Neg[T_co, S_co] = _create("math", "Neg", self)
+        result: Neg[T_co, S_co] = _create(self, "math", "Neg", self)
         return result
 
-    def __abs__(self: Operators[TFloating | TSigned, Any]) -> Abs[T_co, S_co]:
-        """`math.Abs`"""
-        result: Abs[T_co, S_co] = _create("math", "Abs", self)
-        return result
+    @overload
+    def __abs__(self: Operators[TFloating | TSigned, Any]) -> Abs[T_co, S_co]: ...
+    @overload
+    def __abs__(self: Operators[TComplex64, Any]) -> ComplexAbs[TFloat32, S_co]: ...
+    @overload
+    def __abs__(self: Operators[TComplex128, Any]) -> ComplexAbs[TFloat64, S_co]: ...
+    def __abs__(self) -> Any:
+        """`math.Abs`; `math.ComplexAbs` of complex numbers, which is real."""
+        return _absolute(self)
 
+    @overload
     def __matmul__(
-        self: Operators[TFloating | TInt32 | TInt64 | TComplex, Any], other: Operand[T_co, Any]
-    ) -> MatMul[T_co] | BatchMatMul[T_co]:
+        self: Operators[TFloating | TInt32 | TInt64, Any], other: Operand[T_co, Any] | FloatLike
+    ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+    @overload
+    def __matmul__(
+        self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike
+    ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+    def __matmul__(self, other: Any) -> Any:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
-        result: MatMul[T_co] | BatchMatMul[T_co] = _matmul(self, other)
-        return result
+        return _matmul(self, self, other)
 
-    def __getitem__(self, index: Index | tuple[Index, ...]) -> StridedSlice[T_co]:
-        """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand where an int may stand."""
-        from typegrad.indexing import strided_slice
+    @overload
+    def __rmatmul__(
+        self: Operators[TFloating | TInt32 | TInt64, Any], other: FloatLike
+    ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+    @overload
+    def __rmatmul__(self: Operators[TComplex, Any], other: ComplexLike) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+    def __rmatmul__(self, other: Any) -> Any:
+        """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
+        return _matmul(self, other, self)
 
-        return strided_slice(_scope(self), self, index)
+    @overload
+    def __getitem__(self, index: Operand[TBool, Any] | NDArray[np.bool_]) -> Gather[T_co]: ...
+    @overload
+    def __getitem__(self, index: Index | tuple[Index, ...]) -> StridedSlice[T_co]: ...
+    def __getitem__(self, index: Any) -> Any:
+        """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand where an int may stand.
+
+        A mask (bools, of the shape of the first dimensions) selects with `core.Gather`, as TensorFlow's `boolean_mask` does.
+        """
+        return _index(self, index)
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
@@ -290,50 +371,65 @@ class Operators(Generic[T_co, S_co]):
             raise TypeError(f"{self!r} has no value before the run; session.run gives an array")
 
 
-def _scope(operand: Any) -> Scope:
+def _create(operand: Any, group: str, name: str, *operands: Any) -> Any:
+    """Create operation `name` of `operands`, of which `operand` is one; the others may be numbers or arrays."""
     from typegrad.scope import Scope
 
-    return Scope(operand.graph)
-
-
-def _create(group: str, name: str, *operands: Any) -> Any:
     wrapper = getattr(import_module(f"typegrad.op.{group}"), name)
-    return wrapper.create(_scope(operands[0]), *operands)
+    return wrapper.create(Scope.current(operand.graph), *operands)
 
 
-def _binary(group: str, name: str, x: Any, y: Any) -> Any:
-    """Create operation `name` of `x` and `y`, one of which may be a number."""
-    from typegrad.tensors import as_tensor, constant
+def _add(operand: Any, x: Any, y: Any) -> Any:
+    """`AddV2`, or `Add` of strings, which TensorFlow's `+` joins, too."""
+    from typegrad.types import TString
 
-    operand = x if hasattr(x, "as_output") else y
-    number = y if operand is x else x
-    if not hasattr(number, "as_output"):
-        try:
-            tensor, _ = as_tensor(number, operand.dtype)
-        except DTypeError as error:
-            raise DTypeError(f"{name} of {operand!r} and {number!r}: {error}") from None
-        made = constant(_scope(operand), tensor, operand.dtype)
-        x, y = (x, made) if operand is x else (made, y)
-    return _create(group, name, x, y)
+    return _create(operand, "math", "Add" if operand.dtype is TString else "AddV2", x, y)
 
 
-def _true_division(x: Any, y: Any) -> Any:
+def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: of those it gives the integer part, which `/` means nowhere in Python."""
     from typegrad.explain import origin
     from typegrad.types import TComplex, TFloating
 
-    operand = (x if hasattr(x, "as_output") else y).as_output()
     if not issubclass(operand.dtype, (TFloating, TComplex)):
         raise DTypeError(
-            f"/ divides floating-point and complex numbers, not {origin(operand)}: write // for the floor of the quotient, "
-            "or convert with dtypes.Cast first"
+            f"/ divides floating-point and complex numbers, not {origin(operand.as_output())}: write // for the floor of the "
+            "quotient, or convert with dtypes.Cast first"
         )
-    return _binary("math", "RealDiv", x, y)
+    return _create(operand, "math", "RealDiv", x, y)
 
 
-def _matmul(a: Any, b: Any) -> Any:
-    if not hasattr(b, "as_output"):
-        return NotImplemented
-    if a.rank == 2 and b.rank == 2:
-        return _create("linalg", "MatMul", a, b)
-    return import_module("typegrad.op.train").BatchMatMul.create(_scope(a), a, b, a.dtype)
+def _absolute(operand: Any) -> Any:
+    from typegrad.types import TComplex, TComplex64, TFloat32, TFloat64
+
+    if not issubclass(operand.dtype, TComplex):
+        return _create(operand, "math", "Abs", operand)
+    from typegrad.op.math import ComplexAbs
+    from typegrad.scope import Scope
+
+    real = TFloat32 if operand.dtype is TComplex64 else TFloat64
+    return ComplexAbs.create(Scope.current(operand.graph), operand, Tout=real)
+
+
+def _bits(operand: Any, logical: str, bitwise: str, *operands: Any) -> Any:
+    """The logical operation of bools, the bitwise one of integers."""
+    from typegrad.types import TBool
+
+    return _create(operand, *(("math", logical) if operand.dtype is TBool else ("bitwise", bitwise)), *operands)
+
+
+def _matmul(operand: Any, a: Any, b: Any) -> Any:
+    from typegrad.tensors import as_literal
+
+    a, b = (each if hasattr(each, "as_output") else as_literal(each, operand.dtype)[0] for each in (a, b))
+    ranks = [each.rank if hasattr(each, "as_output") else each.ndim for each in (a, b)]
+    if ranks == [2, 2]:
+        return _create(operand, "linalg", "MatMul", a, b)
+    return _create(operand, "train", "BatchMatMul", a, b, operand.dtype)
+
+
+def _index(operand: Any, index: Any) -> Any:
+    from typegrad.indexing import indexed
+    from typegrad.scope import Scope
+
+    return indexed(Scope.current(operand.graph), operand, index)

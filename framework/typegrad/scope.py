@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import operator
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.building import add_operation
@@ -13,7 +15,7 @@ from typegrad.graph import Graph, check_name
 from typegrad.operation import Operation
 
 if TYPE_CHECKING:
-    from typegrad.opdef import InputDef, OpDef
+    from typegrad.opdef import OpDef
     from typegrad.operand import Operand
     from typegrad.wrapper import Op
 
@@ -21,10 +23,20 @@ __all__ = ["Scope"]
 
 _SEED_LIMIT: Final = 2**63
 
+_entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", default=())
+"""The scopes whose `with` blocks are open in this thread or task, the innermost last."""
+
 
 @final
 class Scope:
-    """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope."""
+    """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope.
+
+    A `with` block makes a scope current: the operations that Python operators, indexing, literals and reads of variables add to its
+    graph go there. `create` takes its scope as an argument, whichever scope is current.
+
+        with scope.with_sub_scope("layer") as layer:
+            y = nn.Relu.create(layer, x @ w + b)
+    """
 
     __slots__ = ("_gradient", "_init", "_name", "_prefix", "control_inputs", "device", "graph", "seed")
 
@@ -48,6 +60,26 @@ class Scope:
         self._name: str | None = None
         self._init = False
         self._gradient = False
+
+    @staticmethod
+    def current(graph: Graph) -> Scope:
+        """The scope of the innermost open `with` block that belongs to `graph`; the top scope without one."""
+        for scope in reversed(_entered.get()):
+            if scope.graph is graph:
+                return scope
+        return Scope(graph)
+
+    def __enter__(self) -> Scope:
+        _entered.set((*_entered.get(), self))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        open_scopes = _entered.get()
+        # Blocks of generators may end in another order than they began.
+        last = len(open_scopes) - 1 - open_scopes[::-1].index(self)
+        _entered.set(open_scopes[:last] + open_scopes[last + 1 :])
 
     def _with(self, **changes: Any) -> Scope:
         other = object.__new__(Scope)
@@ -132,9 +164,14 @@ class Scope:
         """The name the next operation gets."""
         return self.graph.unique_name(self.proposed_name(default))
 
-    def for_input(self, definition: OpDef, spec: InputDef) -> Scope:
-        """The scope for a constant that becomes input `spec` of the next operation: "Sum/reduction_indices"."""
-        return self._with(_prefix=self.proposed_name(definition.class_name) + "/", _name=spec.name, control_inputs=())
+    def for_input(self, definition: OpDef, name: str) -> Scope:
+        """The scope for a constant that becomes input `name` of the next operation: "Sum/axis"."""
+        operation = self.graph.free_name(self.proposed_name(definition.class_name))
+        return self._with(_prefix=operation + "/", _name=name, control_inputs=())
+
+    def unnamed(self) -> Scope:
+        """This scope without the name that `with_name` gave it, for what is made besides the operation of that name."""
+        return self if self._name is None else self._with(_name=None)
 
     def __repr__(self) -> str:
         return f"<Scope {self._prefix or '/'} of {self.graph!r}>"

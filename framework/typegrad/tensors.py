@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from typegrad.types import (
     TComplex128,
     TFloat32,
     TInt32,
+    TIntegral,
     TResource,
     TString,
     TType,
@@ -24,7 +26,11 @@ if TYPE_CHECKING:
     from typegrad.operand import Output
     from typegrad.scope import Scope
 
-__all__ = ["as_tensor", "constant", "convert"]
+__all__ = ["as_literal", "as_tensor", "common_type", "constant", "convert"]
+
+
+_GENERALITY: Final[dict[type[TType], int]] = {TBool: 0, TInt32: 1, TFloat32: 2, TComplex128: 3}
+"""Python's numbers, by what they can become."""
 
 
 def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any], type[TType]]:
@@ -41,6 +47,34 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
         array = array.copy()
     array.flags.writeable = False
     return array, dtype
+
+
+def as_literal(value: Any, dtype: type[TType] | None) -> tuple[NDArray[Any], type[TType]]:
+    """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
+    return as_tensor(value if dtype is None else convert(value, dtype, exact=True), dtype)
+
+
+def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:
+    """The element type of values that share one: that of the first array, else of the most general number.
+
+    A Python int may become any integer, and an empty list anything, if they are all there is.
+    """
+    types = [_natural_type(value) for value in values]
+    typed = [leaf for leaf, value in zip(types, values, strict=True) if _is_typed(value)]
+    found = typed[0] if typed else max(types, key=lambda leaf: _GENERALITY.get(leaf, 0))
+    if found in allowed:
+        return found
+    is_empty = not any(_array(value).size for value in values)
+    fitting = [leaf for leaf in allowed if is_empty or (found is TInt32 and issubclass(leaf, TIntegral))]
+    if fitting and not typed:
+        return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
+    names = ", ".join(leaf.tf_name for leaf in sorted(allowed, key=lambda leaf: leaf.enum))
+    raise DTypeError(f"{_summary(values[0], _array(values[0]))} is {found.tf_name}; allowed are {names}")
+
+
+def _is_typed(value: Any) -> bool:
+    """Whether a value says its element type itself."""
+    return isinstance(_first_leaf(value), (np.ndarray, np.generic))
 
 
 def _natural_type(value: Any) -> type[TType]:
@@ -84,7 +118,7 @@ def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
 def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[Any]:
     """`value` as an array of `dtype`, where nothing is lost but precision: a float never becomes an integer.
 
-    A NumPy array of `dtype` is returned as it is; with `exact`, no other NumPy array will do.
+    A NumPy array of `dtype` is returned as it is; with `exact`, no other NumPy array will do. NumPy's scalars count as Python's.
     """
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")
@@ -96,7 +130,11 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
     is_typed = isinstance(value, (np.ndarray, np.generic))
     if array.size == 0 and not is_typed:
         return array.astype(dtype.numpy)
-    if array.dtype.kind in "OSUT" or not _fits(array, dtype) or (exact and is_typed and array.dtype != dtype.numpy):
+    if (
+        array.dtype.kind in "OSUT"
+        or not _fits(array, dtype)
+        or (exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy)
+    ):
         raise DTypeError(
             f"{_summary(value, array)} is not {dtype.tf_name}; convert it with astype, or change the dtype"
         )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, cast, final, overload
+from typing import TYPE_CHECKING, Any, cast, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from typing_extensions import TypeVar
 
 from typegrad.errors import DTypeError
 from typegrad.literals import (
+    AnyLike,
     Bool,
     Complex64,
     Complex128,
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
         ReadVariableOp,
         ResourceGather,
     )
-    from typegrad.opdef import OpDef
     from typegrad.scope import Scope
 
 __all__ = ["Variable"]
@@ -71,11 +71,11 @@ _T = TypeVar("_T", bound=TType)
 
 
 @final
-class Variable(Generic[_T, S_co]):
-    """A typed handle to a value that a session keeps, made of TensorFlow's resource variable operations.
+class Variable(Operand[_T, S_co]):
+    """A value that a session keeps from run to run, made of TensorFlow's resource variable operations.
 
-    `read` makes an ordinary operand; within one run, state is read and written in the order in which the operations were created,
-    always. The initial value is assigned once per session, before the first run after the variable was made.
+    A variable is an operand: using it reads it, there and then. Within one run, state is read and written in the order in which the
+    operations were created, always. The initial value is assigned once per session, before the first run after the variable was made.
     """
 
     __slots__ = ("_handle", "_initializer", "_trainable")
@@ -232,9 +232,14 @@ class Variable(Generic[_T, S_co]):
         return name
 
     @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None if it is not known before the run."""
+        return self.shape.rank
+
+    @property
     def graph(self) -> Graph:
         """The graph this variable belongs to."""
-        return self._handle.graph
+        return self._handle._op.graph
 
     @property
     def dtype(self) -> type[_T]:
@@ -248,8 +253,27 @@ class Variable(Generic[_T, S_co]):
         shape: Shape = self._handle.op.attrs["shape"]
         return shape
 
+    def as_output(self) -> Output[_T, S_co]:
+        """The value at this point of the creation order, read in the current scope."""
+        from typegrad.scope import Scope
+
+        return self.output_in(Scope.current(self.graph))
+
+    def output_in(self, scope: Scope) -> Output[_T, S_co]:
+        """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
+        for operation in reversed(self._handle.op._consumers):
+            if operation.definition.effect == "write":
+                break
+            if (
+                operation.type == "ReadVariableOp"
+                and operation.control_inputs == scope.control_inputs
+                and operation.device == scope.device
+            ):
+                return operation.outputs[0]
+        return self.read(scope.unnamed()).as_output()
+
     def read(self, scope: Scope) -> ReadVariableOp[_T, S_co]:
-        """An operand with the value at this point of the creation order."""
+        """An operation of its own that reads the value at this point of the creation order: for those who want it by name."""
         from typegrad.op.core import ReadVariableOp
 
         read: ReadVariableOp[_T, S_co] = cast("Any", ReadVariableOp).create(scope, self._handle, self.dtype)
@@ -265,28 +289,23 @@ class Variable(Generic[_T, S_co]):
         rows: ResourceGather[_T] = cast("Any", ResourceGather).create(scope, self._handle, indices, self.dtype)
         return rows
 
-    def assign(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignVariableOp:
+    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignVariableOp:
         """An operation that replaces the value."""
-        from typegrad.op.core.assign_variable_op import DEF, AssignVariableOp
+        from typegrad.op.core import AssignVariableOp
 
-        return AssignVariableOp.create(scope, self._handle, self._operand(scope, DEF, value))
+        return AssignVariableOp.create(scope, self._handle, value)
 
-    def assign_add(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignAddVariableOp:
         """An operation that adds to the value."""
-        from typegrad.op.core.assign_add_variable_op import DEF, AssignAddVariableOp
+        from typegrad.op.core import AssignAddVariableOp
 
-        return AssignAddVariableOp.create(scope, self._handle, self._operand(scope, DEF, value))
+        return AssignAddVariableOp.create(scope, self._handle, value)
 
-    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | ArrayLike) -> AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignSubVariableOp:
         """An operation that subtracts from the value."""
-        from typegrad.op.core.assign_sub_variable_op import DEF, AssignSubVariableOp
+        from typegrad.op.core import AssignSubVariableOp
 
-        return AssignSubVariableOp.create(scope, self._handle, self._operand(scope, DEF, value))
-
-    def _operand(self, scope: Scope, definition: OpDef, value: Any) -> Output[Any, Any]:
-        if isinstance(value, Operand):
-            return value.as_output()
-        return constant(scope.for_input(definition, definition.inputs[1]), value, self.dtype)
+        return AssignSubVariableOp.create(scope, self._handle, value)
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"

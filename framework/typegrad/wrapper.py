@@ -54,6 +54,14 @@ class OperandOp(Wrapper, Operand[T, S_co]):
         """The only output."""
         return self.op.outputs[0]
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, OperandOp):
+            return other.op is self.op
+        return other is self.op.outputs[0] or NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.op.outputs[0])
+
 
 class OpInputs:
     """Typed access to the inputs and attributes of one operation."""

@@ -80,7 +80,11 @@ AT_BUILD: dict[str, Refused] = {
     "a gradient too many": (tg.GradientError, "there are 1 xs", lambda s: _gradients(s).dy(1)),
     "a type as an index": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[int]),
     "a fraction as a bound": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[0.5:]),
-    "a list times a matrix": (TypeError, "unsupported operand", lambda s: _x(s) @ [[1.0]]),
+    "a list of lists of unequal length": (
+        tg.DTypeError,
+        "not a rectangular array",
+        lambda s: _x(s) @ [[1.0], [2.0, 3.0]],
+    ),
 }
 
 AT_RUN: dict[str, tuple[type[Exception], str, Callable[[tg.Session, Any], Any]]] = {

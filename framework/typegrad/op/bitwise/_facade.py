@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
+from typegrad.literals import IntegerLike
 from typegrad.op import bitwise as _bitwise
 from typegrad.operand import Operand
 from typegrad.types import TIntegral
@@ -17,14 +18,14 @@ __all__ = ["BitwiseOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...])
-    T = TypeVar("T", bound=TIntegral)
+    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TIntegral, default=Any)
 
 
 class BitwiseOps(GroupOps):
     """The operations of group `bitwise` as methods; each adds one operation to the scope's graph."""
 
-    def bitwise_and(self, x: Operand[T], y: Operand[T]) -> _bitwise.BitwiseAnd[T]:
+    def bitwise_and(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseAnd[T]:
         """Keep the bits that both integers have.
 
         Args:
@@ -41,7 +42,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.BitwiseAnd.create(self._scope, x, y)
 
-    def bitwise_or(self, x: Operand[T], y: Operand[T]) -> _bitwise.BitwiseOr[T]:
+    def bitwise_or(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseOr[T]:
         """Collect the bits that at least one of two integers has.
 
         Args:
@@ -58,7 +59,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.BitwiseOr.create(self._scope, x, y)
 
-    def bitwise_xor(self, x: Operand[T], y: Operand[T]) -> _bitwise.BitwiseXor[T]:
+    def bitwise_xor(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseXor[T]:
         """Find the bits that exactly one of two integers has.
 
         Args:
@@ -75,7 +76,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.BitwiseXor.create(self._scope, x, y)
 
-    def invert(self, x: Operand[T, S]) -> _bitwise.Invert[T, S]:
+    def invert(self, x: Operand[T, S] | IntegerLike) -> _bitwise.Invert[T, S]:
         """Turn over every bit of each integer.
 
         Args:
@@ -91,7 +92,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.Invert.create(self._scope, x)
 
-    def left_shift(self, x: Operand[T], y: Operand[T]) -> _bitwise.LeftShift[T]:
+    def left_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.LeftShift[T]:
         """Shift the bits of each integer to higher places.
 
         Args:
@@ -108,7 +109,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.LeftShift.create(self._scope, x, y)
 
-    def right_shift(self, x: Operand[T], y: Operand[T]) -> _bitwise.RightShift[T]:
+    def right_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.RightShift[T]:
         """Shift the bits of each integer to lower places.
 
         Args:

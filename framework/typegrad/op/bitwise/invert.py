@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import IntegerLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Invert", "InvertInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TIntegral)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TIntegral, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -70,7 +71,7 @@ class Invert(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> Invert[T, S]:
+    def create(scope: Scope, x: Operand[T, S] | IntegerLike) -> Invert[T, S]:
         """Turn over every bit of each integer.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import IntegerLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "LeftShift", "LeftShiftInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TIntegral)
+T = TypeVar("T", bound=TIntegral, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -75,7 +76,7 @@ class LeftShift(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> LeftShift[T]:
+    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> LeftShift[T]:
         """Shift the bits of each integer to higher places.
 
         Args:

@@ -16,16 +16,21 @@ from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
 from typegrad.literals import (
+    AnyLike,
     Bool,
+    BoolLike,
     Complex64,
     Complex128,
+    ComplexLike,
     Float16,
     Float32,
     Float64,
+    FloatLike,
     Int8,
     Int16,
     Int32,
     Int64,
+    IntegerLike,
     Nested,
     Text,
     Uint8,
@@ -65,24 +70,24 @@ __all__ = ["CoreOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...])
-    Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
-    T = TypeVar("T", bound=TNumber)
-    Type = TypeVar("Type", bound=TNumber)
-    T_2 = TypeVar("T_2", bound=TInt32 | TInt64)
-    T_3 = TypeVar("T_3", bound=TNumber | TBool | TString)
-    Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString)
-    T_4 = TypeVar("T_4", bound=TFloating)
-    T_5 = TypeVar("T_5", bound=TReal)
-    TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8)
-    T_6 = TypeVar("T_6", bound=TNumber | TBool)
-    Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64)
-    Dtype_2 = TypeVar("Dtype_2", bound=TNumber)
-    Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64)
-    OutType = TypeVar("OutType", bound=TInt32 | TInt64)
-    Index = TypeVar("Index", bound=TInt32 | TInt64)
-    Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64)
-    OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64)
+    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
+    T = TypeVar("T", bound=TNumber, default=Any)
+    Type = TypeVar("Type", bound=TNumber, default=Any)
+    T_2 = TypeVar("T_2", bound=TInt32 | TInt64, default=Any)
+    T_3 = TypeVar("T_3", bound=TNumber | TBool | TString, default=Any)
+    Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloating, default=Any)
+    T_5 = TypeVar("T_5", bound=TReal, default=Any)
+    TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8, default=Any)
+    T_6 = TypeVar("T_6", bound=TNumber | TBool, default=Any)
+    Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TNumber, default=Any)
+    Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
+    OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
+    Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
+    Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
+    OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
 
 
 class CoreOps(GroupOps):
@@ -90,7 +95,7 @@ class CoreOps(GroupOps):
 
     def all(
         self,
-        input: Operand[TBool],
+        input: Operand[TBool] | BoolLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
@@ -115,7 +120,7 @@ class CoreOps(GroupOps):
 
     def any(
         self,
-        input: Operand[TBool],
+        input: Operand[TBool] | BoolLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
@@ -138,7 +143,9 @@ class CoreOps(GroupOps):
         """
         return _core.Any.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
 
-    def assign_add_variable_op(self, resource: Operand[TResource], value: Operand[Dtype]) -> _core.AssignAddVariableOp:
+    def assign_add_variable_op(
+        self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
+    ) -> _core.AssignAddVariableOp:
         """Add to the value of a variable.
 
         Args:
@@ -156,7 +163,9 @@ class CoreOps(GroupOps):
         """
         return _core.AssignAddVariableOp.create(self._scope, resource, value)
 
-    def assign_sub_variable_op(self, resource: Operand[TResource], value: Operand[Dtype]) -> _core.AssignSubVariableOp:
+    def assign_sub_variable_op(
+        self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
+    ) -> _core.AssignSubVariableOp:
         """Subtract from the value of a variable.
 
         Args:
@@ -175,7 +184,7 @@ class CoreOps(GroupOps):
         return _core.AssignSubVariableOp.create(self._scope, resource, value)
 
     def assign_variable_op(
-        self, resource: Operand[TResource], value: Operand[Dtype], *, validate_shape: bool = False
+        self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
     ) -> _core.AssignVariableOp:
         """Give a variable a new value.
 
@@ -196,7 +205,7 @@ class CoreOps(GroupOps):
         """
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
-    def bitcast(self, input: Operand[T], type: type[Type]) -> _core.Bitcast[Type]:
+    def bitcast(self, input: Operand[T] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
         """Read the bytes of `input` as elements of another type.
 
         Args:
@@ -246,7 +255,7 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_3], shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, input: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.BroadcastTo[T_3]:
         """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
 
@@ -266,7 +275,10 @@ class CoreOps(GroupOps):
         return _core.BroadcastTo.create(self._scope, input, shape)
 
     def clip_by_value(
-        self, t: Operand[T, S], clip_value_min: Operand[T], clip_value_max: Operand[T]
+        self,
+        t: Operand[T, S] | ComplexLike,
+        clip_value_min: Operand[T] | ComplexLike,
+        clip_value_max: Operand[T] | ComplexLike,
     ) -> _core.ClipByValue[T, S]:
         """Limit each element to a range.
 
@@ -287,7 +299,7 @@ class CoreOps(GroupOps):
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
-        self, values: Sequence[Operand[T_3]], axis: Operand[TInt32] | Operand[TInt64] | int
+        self, values: Sequence[Operand[T_3] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int
     ) -> _core.Concat[T_3]:
         """Join arrays along one of their dimensions.
 
@@ -463,7 +475,7 @@ class CoreOps(GroupOps):
         """
         return _core.Constant.create(self._scope, value, dtype)
 
-    def ensure_shape(self, input: Operand[T_3], *, shape: ShapeLike) -> _core.EnsureShape[T_3]:
+    def ensure_shape(self, input: Operand[T_3] | AnyLike, *, shape: ShapeLike) -> _core.EnsureShape[T_3]:
         """Return the input unchanged if its shape fits, and raise an error otherwise.
 
         Args:
@@ -482,7 +494,9 @@ class CoreOps(GroupOps):
         """
         return _core.EnsureShape.create(self._scope, input, shape=shape)
 
-    def expand_dims(self, input: Operand[T_3], dim: Operand[TInt32] | Operand[TInt64] | int) -> _core.ExpandDims[T_3]:
+    def expand_dims(
+        self, input: Operand[T_3] | AnyLike, dim: Operand[TInt32] | Operand[TInt64] | int
+    ) -> _core.ExpandDims[T_3]:
         """Insert a dimension of size 1.
 
         Args:
@@ -500,7 +514,9 @@ class CoreOps(GroupOps):
         """
         return _core.ExpandDims.create(self._scope, input, dim)
 
-    def fill(self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3]) -> _core.Fill[T_3]:
+    def fill(
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3] | AnyLike
+    ) -> _core.Fill[T_3]:
         """Make an array of one value, repeated.
 
         Args:
@@ -520,8 +536,8 @@ class CoreOps(GroupOps):
 
     def gather(
         self,
-        params: Operand[Tparams],
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        params: Operand[Tparams] | AnyLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         batch_dims: int = 0,
@@ -548,8 +564,8 @@ class CoreOps(GroupOps):
 
     def gather_nd(
         self,
-        params: Operand[Tparams],
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        params: Operand[Tparams] | AnyLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         *,
         bad_indices_policy: str = "",
     ) -> _core.GatherNd[Tparams]:
@@ -573,7 +589,7 @@ class CoreOps(GroupOps):
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
-    def identity(self, input: Operand[T_3, S]) -> _core.Identity[T_3, S]:
+    def identity(self, input: Operand[T_3, S] | AnyLike) -> _core.Identity[T_3, S]:
         """Return the input unchanged.
 
         Args:
@@ -590,7 +606,7 @@ class CoreOps(GroupOps):
         """
         return _core.Identity.create(self._scope, input)
 
-    def identity_n(self, input: Sequence[Operand[Any]]) -> _core.IdentityN:
+    def identity_n(self, input: Sequence[Operand[Any] | AnyLike]) -> _core.IdentityN:
         """Return several inputs unchanged, each with its own type and shape.
 
         Args:
@@ -610,7 +626,10 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def lin_space(
-        self, start: Operand[T_4], stop: Operand[T_4], num: Operand[TInt32] | Operand[TInt64] | int
+        self,
+        start: Operand[T_4] | FloatLike,
+        stop: Operand[T_4] | FloatLike,
+        num: Operand[TInt32] | Operand[TInt64] | int,
     ) -> _core.LinSpace[T_4, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 
@@ -631,7 +650,7 @@ class CoreOps(GroupOps):
 
     def max(
         self,
-        input: Operand[T_5],
+        input: Operand[T_5] | FloatLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
@@ -657,7 +676,7 @@ class CoreOps(GroupOps):
 
     def min(
         self,
-        input: Operand[T_5],
+        input: Operand[T_5] | FloatLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
@@ -691,10 +710,10 @@ class CoreOps(GroupOps):
 
     def one_hot(
         self,
-        indices: Operand[TI] | int | Nested[int],
+        indices: Operand[TI] | IntegerLike,
         depth: Operand[TInt32] | int,
-        on_value: Operand[T_3],
-        off_value: Operand[T_3],
+        on_value: Operand[T_3] | AnyLike,
+        off_value: Operand[T_3] | AnyLike,
         *,
         axis: int = -1,
     ) -> _core.OneHot[T_3]:
@@ -719,7 +738,7 @@ class CoreOps(GroupOps):
         """
         return _core.OneHot.create(self._scope, indices, depth, on_value, off_value, axis=axis)
 
-    def ones_like(self, x: Operand[T_6, S]) -> _core.OnesLike[T_6, S]:
+    def ones_like(self, x: Operand[T_6, S] | AnyLike) -> _core.OnesLike[T_6, S]:
         """Return ones of the shape and element type of `x`.
 
         Args:
@@ -736,7 +755,7 @@ class CoreOps(GroupOps):
         """
         return _core.OnesLike.create(self._scope, x)
 
-    def pack(self, values: Sequence[Operand[T_3]], *, axis: int = 0) -> _core.Pack[T_3]:
+    def pack(self, values: Sequence[Operand[T_3] | AnyLike], *, axis: int = 0) -> _core.Pack[T_3]:
         """Stack arrays of one shape along a new dimension.
 
         Args:
@@ -757,9 +776,9 @@ class CoreOps(GroupOps):
 
     def pad(
         self,
-        input: Operand[T_3],
-        paddings: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        constant_values: Operand[T_3] | None = None,
+        input: Operand[T_3] | AnyLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        constant_values: Operand[T_3] | AnyLike | None = None,
     ) -> _core.Pad[T_3]:
         """Surround an array with a border of one value.
 
@@ -804,7 +823,7 @@ class CoreOps(GroupOps):
         return _core.Placeholder.create(self._scope, dtype, shape=shape)
 
     def placeholder_with_default(
-        self, input: Operand[Dtype], *, shape: ShapeLike
+        self, input: Operand[Dtype] | AnyLike, *, shape: ShapeLike
     ) -> _core.PlaceholderWithDefault[Dtype]:
         """Pass `input` on, unless another value is fed in its place.
 
@@ -826,7 +845,7 @@ class CoreOps(GroupOps):
 
     def prod(
         self,
-        input: Operand[T],
+        input: Operand[T] | ComplexLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
@@ -879,7 +898,7 @@ class CoreOps(GroupOps):
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
-    def rank(self, input: Operand[T_3]) -> _core.Rank[tuple[()]]:
+    def rank(self, input: Operand[T_3] | AnyLike) -> _core.Rank[tuple[()]]:
         """Return the number of dimensions of an array.
 
         Args:
@@ -915,7 +934,7 @@ class CoreOps(GroupOps):
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
     def reshape(
-        self, tensor: Operand[T_3], shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, tensor: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Reshape[T_3]:
         """Return the same elements, in the same order, in another shape.
 
@@ -938,7 +957,7 @@ class CoreOps(GroupOps):
     def resource_gather(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         dtype: type[Dtype],
         *,
         batch_dims: int = 0,
@@ -970,8 +989,8 @@ class CoreOps(GroupOps):
     def resource_scatter_add(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype_2],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
         """Add rows to some rows of a variable.
 
@@ -994,8 +1013,8 @@ class CoreOps(GroupOps):
     def resource_scatter_div(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype_2],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
         """Divide some rows of a variable.
 
@@ -1018,8 +1037,8 @@ class CoreOps(GroupOps):
     def resource_scatter_max(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype_2],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMax:
         """Replace elements in some rows of a variable by larger ones.
 
@@ -1042,8 +1061,8 @@ class CoreOps(GroupOps):
     def resource_scatter_min(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype_2],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMin:
         """Replace elements in some rows of a variable by smaller ones.
 
@@ -1066,8 +1085,8 @@ class CoreOps(GroupOps):
     def resource_scatter_mul(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype_2],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMul:
         """Multiply some rows of a variable.
 
@@ -1090,8 +1109,8 @@ class CoreOps(GroupOps):
     def resource_scatter_sub(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype_2],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterSub:
         """Subtract rows from some rows of a variable.
 
@@ -1114,8 +1133,8 @@ class CoreOps(GroupOps):
     def resource_scatter_update(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype] | AnyLike,
     ) -> _core.ResourceScatterUpdate:
         """Replace some rows of a variable.
 
@@ -1136,7 +1155,7 @@ class CoreOps(GroupOps):
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
     def reverse(
-        self, tensor: Operand[T_3, S], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, tensor: Operand[T_3, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Reverse[T_3, S]:
         """Turn the order of the elements around in the given dimensions.
 
@@ -1157,8 +1176,8 @@ class CoreOps(GroupOps):
 
     def scatter_nd(
         self,
-        indices: Operand[Tindices] | int | Nested[int],
-        updates: Operand[T_3],
+        indices: Operand[Tindices] | IntegerLike,
+        updates: Operand[T_3] | AnyLike,
         shape: Operand[Tindices] | Sequence[int],
         *,
         bad_indices_policy: str = "",
@@ -1185,7 +1204,9 @@ class CoreOps(GroupOps):
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
-    def select(self, condition: Operand[TBool], t: Operand[T_3], e: Operand[T_3]) -> _core.Select[T_3]:
+    def select(
+        self, condition: Operand[TBool] | BoolLike, t: Operand[T_3] | AnyLike, e: Operand[T_3] | AnyLike
+    ) -> _core.Select[T_3]:
         """Choose each element from one of two arrays.
 
         Args:
@@ -1205,12 +1226,12 @@ class CoreOps(GroupOps):
         return _core.Select.create(self._scope, condition, t, e)
 
     @overload
-    def shape(self, input: Operand[T_3]) -> _core.Shape[TInt32, tuple[Any]]: ...
+    def shape(self, input: Operand[T_3] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
 
     @overload
-    def shape(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+    def shape(self, input: Operand[T_3] | AnyLike, *, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
 
-    def shape(self, input: Operand[T_3], *, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
+    def shape(self, input: Operand[T_3] | AnyLike, *, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:
@@ -1229,12 +1250,12 @@ class CoreOps(GroupOps):
         return _core.Shape.create(self._scope, input, out_type=out_type)
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_3]]) -> _core.ShapeN[TInt32]: ...
+    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike]) -> _core.ShapeN[TInt32]: ...
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_3]], *, out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
+    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], *, out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
-    def shape_n(self, input: Sequence[Operand[T_3]], *, out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
+    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], *, out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
         """Return the shapes of several arrays of one type, each as a vector of integers.
 
         Args:
@@ -1255,12 +1276,12 @@ class CoreOps(GroupOps):
         return _core.ShapeN.create(self._scope, input, out_type=out_type)
 
     @overload
-    def size(self, input: Operand[T_3]) -> _core.Size[TInt32, tuple[()]]: ...
+    def size(self, input: Operand[T_3] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
 
     @overload
-    def size(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
+    def size(self, input: Operand[T_3] | AnyLike, *, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
 
-    def size(self, input: Operand[T_3], *, out_type: type[Any] = TInt32) -> _core.Size[Any]:
+    def size(self, input: Operand[T_3] | AnyLike, *, out_type: type[Any] = TInt32) -> _core.Size[Any]:
         """Return the number of elements of an array.
 
         Args:
@@ -1279,7 +1300,7 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type=out_type)
 
     def slice(
-        self, input: Operand[T_3], begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+        self, input: Operand[T_3] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
     ) -> _core.Slice[T_3]:
         """Take a block out of an array.
 
@@ -1299,7 +1320,9 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
-    def split(self, split_dim: Operand[TInt32] | int, value: Operand[T_3], *, num_split: int) -> _core.Split[T_3]:
+    def split(
+        self, split_dim: Operand[TInt32] | int, value: Operand[T_3] | AnyLike, *, num_split: int
+    ) -> _core.Split[T_3]:
         """Cut an array into equal parts along one dimension.
 
         Args:
@@ -1323,7 +1346,7 @@ class CoreOps(GroupOps):
 
     def split_v(
         self,
-        value: Operand[T_3],
+        value: Operand[T_3] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
         split_dim: Operand[TInt32] | int,
         *,
@@ -1351,7 +1374,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, split_dim, num_split=num_split)
 
-    def squeeze(self, input: Operand[T_3], *, squeeze_dims: Sequence[int] = ()) -> _core.Squeeze[T_3]:
+    def squeeze(self, input: Operand[T_3] | AnyLike, *, squeeze_dims: Sequence[int] = ()) -> _core.Squeeze[T_3]:
         """Remove dimensions of size 1.
 
         Args:
@@ -1370,7 +1393,7 @@ class CoreOps(GroupOps):
         """
         return _core.Squeeze.create(self._scope, input, squeeze_dims=squeeze_dims)
 
-    def stop_gradient(self, input: Operand[T_3, S]) -> _core.StopGradient[T_3, S]:
+    def stop_gradient(self, input: Operand[T_3, S] | AnyLike) -> _core.StopGradient[T_3, S]:
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
@@ -1389,7 +1412,7 @@ class CoreOps(GroupOps):
 
     def strided_slice(
         self,
-        input: Operand[T_3],
+        input: Operand[T_3] | AnyLike,
         begin: Operand[Index_2] | Sequence[int],
         end: Operand[Index_2] | Sequence[int],
         strides: Operand[Index_2] | Sequence[int],
@@ -1442,7 +1465,7 @@ class CoreOps(GroupOps):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        dy: Operand[T_3],
+        dy: Operand[T_3] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -1490,7 +1513,7 @@ class CoreOps(GroupOps):
 
     def sum(
         self,
-        input: Operand[T],
+        input: Operand[T] | ComplexLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
@@ -1515,7 +1538,7 @@ class CoreOps(GroupOps):
         return _core.Sum.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
 
     def tile(
-        self, input: Operand[T_3], multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, input: Operand[T_3] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Tile[T_3]:
         """Repeat an array as a whole, a number of times in each dimension.
 
@@ -1536,16 +1559,24 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, x: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Unique[T_3, TInt32]: ...
 
     @overload
     def unique(
-        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[OutIdx]
+        self,
+        x: Operand[T_3] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        out_idx: type[OutIdx],
     ) -> _core.Unique[T_3, OutIdx]: ...
 
     def unique(
-        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[Any] = TInt32
+        self,
+        x: Operand[T_3] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
         """List the different elements of a vector, or the different slices of an array.
 
@@ -1568,7 +1599,7 @@ class CoreOps(GroupOps):
         """
         return _core.Unique.create(self._scope, x, axis, out_idx=out_idx)
 
-    def unpack(self, value: Operand[T_3], *, num: int, axis: int = 0) -> _core.Unpack[T_3]:
+    def unpack(self, value: Operand[T_3] | AnyLike, *, num: int, axis: int = 0) -> _core.Unpack[T_3]:
         """Take an array apart along one dimension, which goes.
 
         Args:
@@ -1644,7 +1675,7 @@ class CoreOps(GroupOps):
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
-    def where(self, input: Operand[T_6]) -> _core.Where[tuple[Any, Any]]:
+    def where(self, input: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
 
         Args:
@@ -1661,7 +1692,7 @@ class CoreOps(GroupOps):
         """
         return _core.Where.create(self._scope, input)
 
-    def zeros_like(self, x: Operand[T_3, S]) -> _core.ZerosLike[T_3, S]:
+    def zeros_like(self, x: Operand[T_3, S] | AnyLike) -> _core.ZerosLike[T_3, S]:
         """Return zeros of the shape and element type of `x`.
 
         Args:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
 
+from typegrad.literals import BoolLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -82,7 +83,7 @@ class All(OperandOp[TBool, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[TBool],
+        input: Operand[TBool] | BoolLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,

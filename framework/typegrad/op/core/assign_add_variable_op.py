@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "AssignAddVariableOp", "AssignAddVariableOpInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
+Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
 
 DEF: Final = OpDef(
     name="AssignAddVariableOp",
@@ -69,7 +70,7 @@ class AssignAddVariableOp(Op):
         return AssignAddVariableOpInputs(self.op)
 
     @staticmethod
-    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype]) -> AssignAddVariableOp:
+    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike) -> AssignAddVariableOp:
         """Add to the value of a variable.
 
         Args:

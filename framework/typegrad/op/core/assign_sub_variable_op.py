@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "AssignSubVariableOp", "AssignSubVariableOpInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
+Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
 
 DEF: Final = OpDef(
     name="AssignSubVariableOp",
@@ -69,7 +70,7 @@ class AssignSubVariableOp(Op):
         return AssignSubVariableOpInputs(self.op)
 
     @staticmethod
-    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype]) -> AssignSubVariableOp:
+    def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike) -> AssignSubVariableOp:
         """Subtract from the value of a variable.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "AssignVariableOp", "AssignVariableOpInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
+Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
 
 DEF: Final = OpDef(
     name="AssignVariableOp",
@@ -76,7 +77,7 @@ class AssignVariableOp(Op):
 
     @staticmethod
     def create(
-        scope: Scope, resource: Operand[TResource], value: Operand[Dtype], *, validate_shape: bool = False
+        scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
     ) -> AssignVariableOp:
         """Give a variable a new value.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Bitcast", "BitcastInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
-Type = TypeVar("Type", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
+Type = TypeVar("Type", bound=TNumber, default=Any)
 _Type = TypeVar("_Type", bound=TType)
 
 DEF: Final = OpDef(
@@ -78,7 +79,7 @@ class Bitcast(OperandOp[_Type, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], type: type[Type]) -> Bitcast[Type]:
+    def create(scope: Scope, input: Operand[T] | ComplexLike, type: type[Type]) -> Bitcast[Type]:
         """Read the bytes of `input` as elements of another type.
 
         Args:

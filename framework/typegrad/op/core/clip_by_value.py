@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "ClipByValue", "ClipByValueInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TNumber, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -88,7 +89,10 @@ class ClipByValue(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, t: Operand[T, S], clip_value_min: Operand[T], clip_value_max: Operand[T]
+        scope: Scope,
+        t: Operand[T, S] | ComplexLike,
+        clip_value_min: Operand[T] | ComplexLike,
+        clip_value_max: Operand[T] | ComplexLike,
     ) -> ClipByValue[T, S]:
         """Limit each element to a range.
 

@@ -60,8 +60,8 @@ __all__ = ["DEF", "Constant", "ConstantInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
-S = TypeVar("S", bound=tuple[int, ...])
+Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _Dtype = TypeVar("_Dtype", bound=TType)
 
 DEF: Final = OpDef(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "EnsureShape", "EnsureShapeInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -78,7 +79,7 @@ class EnsureShape(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, shape: ShapeLike) -> EnsureShape[T]:
+    def create(scope: Scope, input: Operand[T] | AnyLike, *, shape: ShapeLike) -> EnsureShape[T]:
         """Return the input unchanged if its shape fits, and raise an error otherwise.
 
         Args:

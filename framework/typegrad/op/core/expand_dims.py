@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ExpandDims", "ExpandDimsInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -76,7 +77,9 @@ class ExpandDims(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], dim: Operand[TInt32] | Operand[TInt64] | int) -> ExpandDims[T]:
+    def create(
+        scope: Scope, input: Operand[T] | AnyLike, dim: Operand[TInt32] | Operand[TInt64] | int
+    ) -> ExpandDims[T]:
         """Insert a dimension of size 1.
 
         Args:

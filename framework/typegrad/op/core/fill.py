@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "Fill", "FillInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -77,7 +78,9 @@ class Fill(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T]) -> Fill[T]:
+    def create(
+        scope: Scope, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T] | AnyLike
+    ) -> Fill[T]:
         """Make an array of one value, repeated.
 
         Args:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import AnyLike, IntegerLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +19,7 @@ __all__ = ["DEF", "Gather", "GatherInputs"]
 
 __typegrad_generated__ = True
 
-Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString)
+Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
 _Tparams = TypeVar("_Tparams", bound=TType)
 
 DEF: Final = OpDef(
@@ -110,8 +110,8 @@ class Gather(OperandOp[_Tparams, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        params: Operand[Tparams],
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        params: Operand[Tparams] | AnyLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         batch_dims: int = 0,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -66,7 +67,7 @@ class IdentityN(Op):
         return self.op.output_list("output")
 
     @staticmethod
-    def create(scope: Scope, input: Sequence[Operand[Any]]) -> IdentityN:
+    def create(scope: Scope, input: Sequence[Operand[Any] | AnyLike]) -> IdentityN:
         """Return several inputs unchanged, each with its own type and shape.
 
         Args:

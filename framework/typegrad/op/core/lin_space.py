@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "LinSpace", "LinSpaceInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
+T = TypeVar("T", bound=TFloating, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -81,7 +82,10 @@ class LinSpace(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, start: Operand[T], stop: Operand[T], num: Operand[TInt32] | Operand[TInt64] | int
+        scope: Scope,
+        start: Operand[T] | FloatLike,
+        stop: Operand[T] | FloatLike,
+        num: Operand[TInt32] | Operand[TInt64] | int,
     ) -> LinSpace[T, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import AnyLike, IntegerLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,8 +19,8 @@ __all__ = ["DEF", "OneHot", "OneHotInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -100,10 +100,10 @@ class OneHot(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        indices: Operand[TI] | int | Nested[int],
+        indices: Operand[TI] | IntegerLike,
         depth: Operand[TInt32] | int,
-        on_value: Operand[T],
-        off_value: Operand[T],
+        on_value: Operand[T] | AnyLike,
+        off_value: Operand[T] | AnyLike,
         *,
         axis: int = -1,
     ) -> OneHot[T]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "OnesLike", "OnesLikeInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TNumber | TBool, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -70,7 +71,7 @@ class OnesLike(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> OnesLike[T, S]:
+    def create(scope: Scope, x: Operand[T, S] | AnyLike) -> OnesLike[T, S]:
         """Return ones of the shape and element type of `x`.
 
         Args:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import AnyLike, IntegerLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +19,7 @@ __all__ = ["DEF", "Pad", "PadInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -90,9 +90,9 @@ class Pad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
-        paddings: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        constant_values: Operand[T] | None = None,
+        input: Operand[T] | AnyLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        constant_values: Operand[T] | AnyLike | None = None,
     ) -> Pad[T]:
         """Surround an array with a border of one value.
 

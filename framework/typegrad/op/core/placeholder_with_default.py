@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "PlaceholderWithDefault", "PlaceholderWithDefaultInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
+Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
 _Dtype = TypeVar("_Dtype", bound=TType)
 
 DEF: Final = OpDef(
@@ -77,7 +78,7 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[Dtype], *, shape: ShapeLike) -> PlaceholderWithDefault[Dtype]:
+    def create(scope: Scope, input: Operand[Dtype] | AnyLike, *, shape: ShapeLike) -> PlaceholderWithDefault[Dtype]:
         """Pass `input` on, unless another value is fed in its place.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Rank", "RankInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 
 DEF: Final = OpDef(
     name="Rank",
@@ -69,7 +70,7 @@ class Rank(OperandOp[TInt32, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Rank[tuple[()]]:
+    def create(scope: Scope, input: Operand[T] | AnyLike) -> Rank[tuple[()]]:
         """Return the number of dimensions of an array.
 
         Args:

@@ -18,7 +18,7 @@ __all__ = ["DEF", "ReadVariableOp", "ReadVariableOpInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
+Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
 _Dtype = TypeVar("_Dtype", bound=TType)
 
 DEF: Final = OpDef(

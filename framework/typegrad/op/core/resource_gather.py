@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import IntegerLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +19,7 @@ __all__ = ["DEF", "ResourceGather", "ResourceGatherInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString)
+Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
 _Dtype = TypeVar("_Dtype", bound=TType)
 
 DEF: Final = OpDef(
@@ -102,7 +102,7 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
     def create(
         scope: Scope,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         dtype: type[Dtype],
         *,
         batch_dims: int = 0,

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import ComplexLike, IntegerLike
 from typegrad.opdef import InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -19,7 +19,7 @@ __all__ = ["DEF", "ResourceScatterSub", "ResourceScatterSubInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TNumber)
+Dtype = TypeVar("Dtype", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceScatterSub",
@@ -90,8 +90,8 @@ class ResourceScatterSub(Op):
     def create(
         scope: Scope,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | int | Nested[int],
-        updates: Operand[Dtype],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterSub:
         """Subtract rows from some rows of a variable.
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,8 +20,8 @@ __all__ = ["DEF", "Reverse", "ReverseInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -78,7 +79,7 @@ class Reverse(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, tensor: Operand[T, S], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        scope: Scope, tensor: Operand[T, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> Reverse[T, S]:
         """Turn the order of the elements around in the given dimensions.
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import AnyLike, IntegerLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -20,8 +20,8 @@ __all__ = ["DEF", "ScatterNd", "ScatterNdInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -100,8 +100,8 @@ class ScatterNd(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        indices: Operand[Tindices] | int | Nested[int],
-        updates: Operand[T],
+        indices: Operand[Tindices] | IntegerLike,
+        updates: Operand[T] | AnyLike,
         shape: Operand[Tindices] | Sequence[int],
         *,
         bad_indices_policy: str = "",

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike, BoolLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Select", "SelectInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -84,7 +85,9 @@ class Select(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, condition: Operand[TBool], t: Operand[T], e: Operand[T]) -> Select[T]:
+    def create(
+        scope: Scope, condition: Operand[TBool] | BoolLike, t: Operand[T] | AnyLike, e: Operand[T] | AnyLike
+    ) -> Select[T]:
         """Choose each element from one of two arrays.
 
         Args:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -19,8 +20,8 @@ __all__ = ["DEF", "ShapeN", "ShapeNInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-OutType = TypeVar("OutType", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
 _OutType = TypeVar("_OutType", bound=TType)
 _OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
@@ -79,14 +80,14 @@ class ShapeN(Op, Generic[_OutType, _OutputShape]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Sequence[Operand[T]]) -> ShapeN[TInt32]: ...
+    def create(scope: Scope, input: Sequence[Operand[T] | AnyLike]) -> ShapeN[TInt32]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Sequence[Operand[T]], *, out_type: type[OutType]) -> ShapeN[OutType]: ...
+    def create(scope: Scope, input: Sequence[Operand[T] | AnyLike], *, out_type: type[OutType]) -> ShapeN[OutType]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Sequence[Operand[T]], *, out_type: type[Any] = TInt32) -> ShapeN[Any]:
+    def create(scope: Scope, input: Sequence[Operand[T] | AnyLike], *, out_type: type[Any] = TInt32) -> ShapeN[Any]:
         """Return the shapes of several arrays of one type, each as a vector of integers.
 
         Args:

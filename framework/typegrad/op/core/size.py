@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Size", "SizeInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-OutType = TypeVar("OutType", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
 _OutType = TypeVar("_OutType", bound=TType)
 
 DEF: Final = OpDef(
@@ -77,14 +78,14 @@ class Size(OperandOp[_OutType, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Size[TInt32, tuple[()]]: ...
+    def create(scope: Scope, input: Operand[T] | AnyLike) -> Size[TInt32, tuple[()]]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, out_type: type[OutType]) -> Size[OutType, tuple[()]]: ...
+    def create(scope: Scope, input: Operand[T] | AnyLike, *, out_type: type[OutType]) -> Size[OutType, tuple[()]]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, out_type: type[Any] = TInt32) -> Size[Any]:
+    def create(scope: Scope, input: Operand[T] | AnyLike, *, out_type: type[Any] = TInt32) -> Size[Any]:
         """Return the number of elements of an array.
 
         Args:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,8 +20,8 @@ __all__ = ["DEF", "Slice", "SliceInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-Index = TypeVar("Index", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -89,7 +90,10 @@ class Slice(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T], begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+        scope: Scope,
+        input: Operand[T] | AnyLike,
+        begin: Operand[Index] | Sequence[int],
+        size: Operand[Index] | Sequence[int],
     ) -> Slice[T]:
         """Take a block out of an array.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Split", "SplitInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 _OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
@@ -82,7 +83,9 @@ class Split(Op, Generic[_T, _OutputShape]):
         return self.op.output_list("output")
 
     @staticmethod
-    def create(scope: Scope, split_dim: Operand[TInt32] | int, value: Operand[T], *, num_split: int) -> Split[T]:
+    def create(
+        scope: Scope, split_dim: Operand[TInt32] | int, value: Operand[T] | AnyLike, *, num_split: int
+    ) -> Split[T]:
         """Cut an array into equal parts along one dimension.
 
         Args:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "SplitV", "SplitVInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 _OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
@@ -94,7 +95,7 @@ class SplitV(Op, Generic[_T, _OutputShape]):
     @staticmethod
     def create(
         scope: Scope,
-        value: Operand[T],
+        value: Operand[T] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
         split_dim: Operand[TInt32] | int,
         *,

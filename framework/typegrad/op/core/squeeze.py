@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "Squeeze", "SqueezeInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -79,7 +80,7 @@ class Squeeze(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, squeeze_dims: Sequence[int] = ()) -> Squeeze[T]:
+    def create(scope: Scope, input: Operand[T] | AnyLike, *, squeeze_dims: Sequence[int] = ()) -> Squeeze[T]:
         """Remove dimensions of size 1.
 
         Args:

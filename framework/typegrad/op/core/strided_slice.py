@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,8 +20,8 @@ __all__ = ["DEF", "StridedSlice", "StridedSliceInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-Index = TypeVar("Index", bound=TInt16 | TInt32 | TInt64)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+Index = TypeVar("Index", bound=TInt16 | TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -140,7 +141,7 @@ class StridedSlice(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | AnyLike,
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,8 +20,8 @@ __all__ = ["DEF", "StridedSliceGrad", "StridedSliceGradInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-Index = TypeVar("Index", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -140,7 +141,7 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        dy: Operand[T],
+        dy: Operand[T] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "Tile", "TileInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -78,7 +79,7 @@ class Tile(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T], multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        scope: Scope, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> Tile[T]:
         """Repeat an array as a whole, a number of times in each dimension.
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -19,8 +20,8 @@ __all__ = ["DEF", "Unique", "UniqueInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 _OutIdx = TypeVar("_OutIdx", bound=TType)
 _YShape = TypeVar("_YShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -97,19 +98,23 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        scope: Scope, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> Unique[T, TInt32]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[OutIdx]
+        scope: Scope,
+        x: Operand[T] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        out_idx: type[OutIdx],
     ) -> Unique[T, OutIdx]: ...
 
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[T],
+        x: Operand[T] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         *,
         out_idx: type[Any] = TInt32,

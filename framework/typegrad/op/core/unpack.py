@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Unpack", "UnpackInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 _OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 
@@ -84,7 +85,7 @@ class Unpack(Op, Generic[_T, _OutputShape]):
         return self.op.output_list("output")
 
     @staticmethod
-    def create(scope: Scope, value: Operand[T], *, num: int, axis: int = 0) -> Unpack[T]:
+    def create(scope: Scope, value: Operand[T] | AnyLike, *, num: int, axis: int = 0) -> Unpack[T]:
         """Take an array apart along one dimension, which goes.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Where", "WhereInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool)
+T = TypeVar("T", bound=TNumber | TBool, default=Any)
 
 DEF: Final = OpDef(
     name="Where",
@@ -70,7 +71,7 @@ class Where(OperandOp[TInt64, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Where[tuple[Any, Any]]:
+    def create(scope: Scope, input: Operand[T] | AnyLike) -> Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
 
         Args:

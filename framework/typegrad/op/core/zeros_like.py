@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "ZerosLike", "ZerosLikeInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -70,7 +71,7 @@ class ZerosLike(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> ZerosLike[T, S]:
+    def create(scope: Scope, x: Operand[T, S] | AnyLike) -> ZerosLike[T, S]:
         """Return zeros of the shape and element type of `x`.
 
         Args:

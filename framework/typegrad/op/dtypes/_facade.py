@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
+from typegrad.literals import AnyLike, FloatLike
 from typegrad.op import dtypes as _dtypes
 from typegrad.operand import Operand
 from typegrad.types import TBool, TComplex, TComplex64, TFloat32, TFloat64, TNumber, TString
@@ -17,17 +18,17 @@ __all__ = ["DtypesOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...])
-    SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString)
-    DstT = TypeVar("DstT", bound=TNumber | TBool | TString)
-    T = TypeVar("T", bound=TFloat32 | TFloat64)
-    Tout = TypeVar("Tout", bound=TComplex)
+    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString, default=Any)
+    DstT = TypeVar("DstT", bound=TNumber | TBool | TString, default=Any)
+    T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
+    Tout = TypeVar("Tout", bound=TComplex, default=Any)
 
 
 class DtypesOps(GroupOps):
     """The operations of group `dtypes` as methods; each adds one operation to the scope's graph."""
 
-    def cast(self, x: Operand[SrcT, S], DstT: type[DstT], *, Truncate: bool = False) -> _dtypes.Cast[DstT, S]:
+    def cast(self, x: Operand[SrcT, S] | AnyLike, DstT: type[DstT], *, Truncate: bool = False) -> _dtypes.Cast[DstT, S]:
         """Convert the elements of `x` to another type.
 
         Args:
@@ -49,12 +50,16 @@ class DtypesOps(GroupOps):
         return _dtypes.Cast.create(self._scope, x, DstT, Truncate=Truncate)
 
     @overload
-    def complex(self, real: Operand[T], imag: Operand[T]) -> _dtypes.Complex[TComplex64]: ...
+    def complex(self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike) -> _dtypes.Complex[TComplex64]: ...
 
     @overload
-    def complex(self, real: Operand[T], imag: Operand[T], *, Tout: type[Tout]) -> _dtypes.Complex[Tout]: ...
+    def complex(
+        self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, *, Tout: type[Tout]
+    ) -> _dtypes.Complex[Tout]: ...
 
-    def complex(self, real: Operand[T], imag: Operand[T], *, Tout: type[Any] = TComplex64) -> _dtypes.Complex[Any]:
+    def complex(
+        self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, *, Tout: type[Any] = TComplex64
+    ) -> _dtypes.Complex[Any]:
         """Make complex numbers from their real and imaginary parts.
 
         Args:

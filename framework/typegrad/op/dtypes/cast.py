@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,9 +19,9 @@ __all__ = ["DEF", "Cast", "CastInputs"]
 
 __typegrad_generated__ = True
 
-SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString)
-DstT = TypeVar("DstT", bound=TNumber | TBool | TString)
-S = TypeVar("S", bound=tuple[int, ...])
+SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString, default=Any)
+DstT = TypeVar("DstT", bound=TNumber | TBool | TString, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _DstT = TypeVar("_DstT", bound=TType)
 
 DEF: Final = OpDef(
@@ -102,7 +103,9 @@ class Cast(OperandOp[_DstT, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[SrcT, S], DstT: type[DstT], *, Truncate: bool = False) -> Cast[DstT, S]:
+    def create(
+        scope: Scope, x: Operand[SrcT, S] | AnyLike, DstT: type[DstT], *, Truncate: bool = False
+    ) -> Cast[DstT, S]:
         """Convert the elements of `x` to another type.
 
         Args:

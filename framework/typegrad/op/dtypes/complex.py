@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Complex", "ComplexInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloat32 | TFloat64)
-Tout = TypeVar("Tout", bound=TComplex)
+T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
+Tout = TypeVar("Tout", bound=TComplex, default=Any)
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -82,14 +83,18 @@ class Complex(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, real: Operand[T], imag: Operand[T]) -> Complex[TComplex64]: ...
+    def create(scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike) -> Complex[TComplex64]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, real: Operand[T], imag: Operand[T], *, Tout: type[Tout]) -> Complex[Tout]: ...
+    def create(
+        scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, *, Tout: type[Tout]
+    ) -> Complex[Tout]: ...
 
     @staticmethod
-    def create(scope: Scope, real: Operand[T], imag: Operand[T], *, Tout: type[Any] = TComplex64) -> Complex[Any]:
+    def create(
+        scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, *, Tout: type[Any] = TComplex64
+    ) -> Complex[Any]:
         """Make complex numbers from their real and imaginary parts.
 
         Args:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
+from typegrad.literals import AnyLike, ComplexLike
 from typegrad.op import linalg as _linalg
 from typegrad.operand import Operand
 from typegrad.types import (
@@ -30,16 +31,16 @@ __all__ = ["LinalgOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    T = TypeVar("T", bound=TNumber)
-    T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex)
-    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64 | TComplex)
-    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString)
+    T = TypeVar("T", bound=TNumber, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
+    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
 
 
 class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
-    def einsum(self, inputs: Sequence[Operand[T]], *, equation: str) -> _linalg.Einsum[T]:
+    def einsum(self, inputs: Sequence[Operand[T] | ComplexLike], *, equation: str) -> _linalg.Einsum[T]:
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:
@@ -60,8 +61,8 @@ class LinalgOps(GroupOps):
 
     def mat_mul(
         self,
-        a: Operand[T_2],
-        b: Operand[T_2],
+        a: Operand[T_2] | ComplexLike,
+        b: Operand[T_2] | ComplexLike,
         *,
         transpose_a: bool = False,
         transpose_b: bool = False,
@@ -92,7 +93,7 @@ class LinalgOps(GroupOps):
             self._scope, a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b
         )
 
-    def qr(self, input: Operand[T_3], *, full_matrices: bool = False) -> _linalg.Qr[T_3]:
+    def qr(self, input: Operand[T_3] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_3]:
         """Factor each matrix into orthonormal columns and an upper triangle.
 
         Args:
@@ -114,7 +115,7 @@ class LinalgOps(GroupOps):
         return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
 
     def transpose(
-        self, x: Operand[T_4], perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+        self, x: Operand[T_4] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
     ) -> _linalg.Transpose[T_4]:
         """Permute the dimensions of `x`.
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "Einsum", "EinsumInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -93,7 +94,7 @@ class Einsum(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, inputs: Sequence[Operand[T]], *, equation: str) -> Einsum[T]:
+    def create(scope: Scope, inputs: Sequence[Operand[T] | ComplexLike], *, equation: str) -> Einsum[T]:
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "MatMul", "MatMulInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex)
+T = TypeVar("T", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -110,8 +111,8 @@ class MatMul(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        a: Operand[T],
-        b: Operand[T],
+        a: Operand[T] | ComplexLike,
+        b: Operand[T] | ComplexLike,
         *,
         transpose_a: bool = False,
         transpose_b: bool = False,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Qr", "QrInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloat16 | TFloat32 | TFloat64 | TComplex)
+T = TypeVar("T", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
 _T = TypeVar("_T", bound=TType)
 _QShape = TypeVar("_QShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 _RShape = TypeVar("_RShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -86,7 +87,7 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
         return self.op.outputs[1]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, full_matrices: bool = False) -> Qr[T]:
+    def create(scope: Scope, input: Operand[T] | ComplexLike, *, full_matrices: bool = False) -> Qr[T]:
         """Factor each matrix into orthonormal columns and an upper triangle.
 
         Args:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "Transpose", "TransposeInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -78,7 +79,7 @@ class Transpose(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T], perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+        scope: Scope, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
     ) -> Transpose[T]:
         """Permute the dimensions of `x`.
 

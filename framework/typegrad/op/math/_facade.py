@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
-from typegrad.literals import Nested
+from typegrad.literals import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike
 from typegrad.op import math as _math
 from typegrad.operand import Operand
 from typegrad.types import (
@@ -34,30 +34,30 @@ __all__ = ["MathOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...])
-    T = TypeVar("T", bound=TFloating | TSigned)
-    T_2 = TypeVar("T_2", bound=TFloating | TComplex)
-    T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TComplex | TString)
-    T_4 = TypeVar("T_4", bound=TNumber)
-    T_5 = TypeVar("T_5", bound=TComplex)
-    Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
-    T_6 = TypeVar("T_6", bound=TReal | TBool)
-    OutputType = TypeVar("OutputType", bound=TInt16 | TInt32 | TInt64 | TUint16)
-    OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64)
-    T_7 = TypeVar("T_7", bound=TFloating)
-    T_8 = TypeVar("T_8", bound=TNumber | TBool | TString)
-    T_9 = TypeVar("T_9", bound=TReal)
-    T_10 = TypeVar("T_10", bound=TInt32 | TInt64)
-    T_11 = TypeVar("T_11", bound=TFloating | TInt32 | TInt64)
-    T_12 = TypeVar("T_12", bound=TFloating | TSigned | TComplex)
-    T_13 = TypeVar("T_13", bound=TFloat32 | TFloat64)
-    T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex)
+    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TFloating | TSigned, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloating | TComplex, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)
+    T_4 = TypeVar("T_4", bound=TNumber, default=Any)
+    T_5 = TypeVar("T_5", bound=TComplex, default=Any)
+    Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
+    T_6 = TypeVar("T_6", bound=TReal | TBool, default=Any)
+    OutputType = TypeVar("OutputType", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
+    OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating, default=Any)
+    T_8 = TypeVar("T_8", bound=TNumber | TBool | TString, default=Any)
+    T_9 = TypeVar("T_9", bound=TReal, default=Any)
+    T_10 = TypeVar("T_10", bound=TInt32 | TInt64, default=Any)
+    T_11 = TypeVar("T_11", bound=TFloating | TInt32 | TInt64, default=Any)
+    T_12 = TypeVar("T_12", bound=TFloating | TSigned | TComplex, default=Any)
+    T_13 = TypeVar("T_13", bound=TFloat32 | TFloat64, default=Any)
+    T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
 
 class MathOps(GroupOps):
     """The operations of group `math` as methods; each adds one operation to the scope's graph."""
 
-    def abs(self, x: Operand[T, S]) -> _math.Abs[T, S]:
+    def abs(self, x: Operand[T, S] | FloatLike) -> _math.Abs[T, S]:
         """Return the absolute value of each element.
 
         Args:
@@ -73,7 +73,7 @@ class MathOps(GroupOps):
         """
         return _math.Abs.create(self._scope, x)
 
-    def acos(self, x: Operand[T_2, S]) -> _math.Acos[T_2, S]:
+    def acos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Acos[T_2, S]:
         """Compute the inverse cosine of each element.
 
         Args:
@@ -89,7 +89,7 @@ class MathOps(GroupOps):
         """
         return _math.Acos.create(self._scope, x)
 
-    def acosh(self, x: Operand[T_2, S]) -> _math.Acosh[T_2, S]:
+    def acosh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Acosh[T_2, S]:
         """Compute the inverse hyperbolic cosine of each element.
 
         Args:
@@ -105,7 +105,7 @@ class MathOps(GroupOps):
         """
         return _math.Acosh.create(self._scope, x)
 
-    def add(self, x: Operand[T_3], y: Operand[T_3]) -> _math.Add[T_3]:
+    def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3]:
         """Add `x` and `y`, element by element; join strings.
 
         Args:
@@ -123,7 +123,7 @@ class MathOps(GroupOps):
         """
         return _math.Add.create(self._scope, x, y)
 
-    def add_n(self, inputs: Sequence[Operand[T_4]]) -> _math.AddN[T_4]:
+    def add_n(self, inputs: Sequence[Operand[T_4] | ComplexLike]) -> _math.AddN[T_4]:
         """Add any number of arrays of one shape.
 
         Args:
@@ -140,7 +140,7 @@ class MathOps(GroupOps):
         """
         return _math.AddN.create(self._scope, inputs)
 
-    def add_v2(self, x: Operand[T_4], y: Operand[T_4]) -> _math.AddV2[T_4]:
+    def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4]:
         """Add `x` and `y`, element by element.
 
         Args:
@@ -159,12 +159,12 @@ class MathOps(GroupOps):
         return _math.AddV2.create(self._scope, x, y)
 
     @overload
-    def angle(self, input: Operand[T_5, S]) -> _math.Angle[TFloat32, S]: ...
+    def angle(self, input: Operand[T_5, S] | ComplexLike) -> _math.Angle[TFloat32, S]: ...
 
     @overload
-    def angle(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Angle[Tout, S]: ...
+    def angle(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.Angle[Tout, S]: ...
 
-    def angle(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Angle[Any]:
+    def angle(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.Angle[Any]:
         """Compute the angle of each complex number from the positive real axis.
 
         Args:
@@ -183,13 +183,13 @@ class MathOps(GroupOps):
 
     @overload
     def arg_max(
-        self, input: Operand[T_6], dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
+        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
     ) -> _math.ArgMax[TInt64]: ...
 
     @overload
     def arg_max(
         self,
-        input: Operand[T_6],
+        input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[OutputType],
@@ -197,7 +197,7 @@ class MathOps(GroupOps):
 
     def arg_max(
         self,
-        input: Operand[T_6],
+        input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[Any] = TInt64,
@@ -222,13 +222,13 @@ class MathOps(GroupOps):
 
     @overload
     def arg_min(
-        self, input: Operand[T_6], dimension: Operand[TInt32] | Operand[TInt64] | int
+        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int
     ) -> _math.ArgMin[TInt64]: ...
 
     @overload
     def arg_min(
         self,
-        input: Operand[T_6],
+        input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[OutputType_2],
@@ -236,7 +236,7 @@ class MathOps(GroupOps):
 
     def arg_min(
         self,
-        input: Operand[T_6],
+        input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[Any] = TInt64,
@@ -259,7 +259,7 @@ class MathOps(GroupOps):
         """
         return _math.ArgMin.create(self._scope, input, dimension, output_type=output_type)
 
-    def asin(self, x: Operand[T_2, S]) -> _math.Asin[T_2, S]:
+    def asin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Asin[T_2, S]:
         """Compute the inverse sine of each element.
 
         Args:
@@ -275,7 +275,7 @@ class MathOps(GroupOps):
         """
         return _math.Asin.create(self._scope, x)
 
-    def asinh(self, x: Operand[T_2, S]) -> _math.Asinh[T_2, S]:
+    def asinh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Asinh[T_2, S]:
         """Compute the inverse hyperbolic sine of each element.
 
         Args:
@@ -291,7 +291,7 @@ class MathOps(GroupOps):
         """
         return _math.Asinh.create(self._scope, x)
 
-    def atan(self, x: Operand[T_2, S]) -> _math.Atan[T_2, S]:
+    def atan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Atan[T_2, S]:
         """Compute the inverse tangent of each element.
 
         Args:
@@ -307,7 +307,7 @@ class MathOps(GroupOps):
         """
         return _math.Atan.create(self._scope, x)
 
-    def atan2(self, y: Operand[T_7], x: Operand[T_7]) -> _math.Atan2[T_7]:
+    def atan2(self, y: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Atan2[T_7]:
         """Compute the angle of the point (x, y).
 
         Args:
@@ -324,7 +324,7 @@ class MathOps(GroupOps):
         """
         return _math.Atan2.create(self._scope, y, x)
 
-    def atanh(self, x: Operand[T_2, S]) -> _math.Atanh[T_2, S]:
+    def atanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Atanh[T_2, S]:
         """Compute the inverse hyperbolic tangent of each element.
 
         Args:
@@ -340,7 +340,7 @@ class MathOps(GroupOps):
         """
         return _math.Atanh.create(self._scope, x)
 
-    def ceil(self, x: Operand[T_7, S]) -> _math.Ceil[T_7, S]:
+    def ceil(self, x: Operand[T_7, S] | FloatLike) -> _math.Ceil[T_7, S]:
         """Round each element up to a whole number.
 
         Args:
@@ -357,12 +357,12 @@ class MathOps(GroupOps):
         return _math.Ceil.create(self._scope, x)
 
     @overload
-    def complex_abs(self, x: Operand[T_5, S]) -> _math.ComplexAbs[TFloat32, S]: ...
+    def complex_abs(self, x: Operand[T_5, S] | ComplexLike) -> _math.ComplexAbs[TFloat32, S]: ...
 
     @overload
-    def complex_abs(self, x: Operand[T_5, S], *, Tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
+    def complex_abs(self, x: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
 
-    def complex_abs(self, x: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
+    def complex_abs(self, x: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
         """Compute the absolute value of each complex number.
 
         Args:
@@ -379,7 +379,7 @@ class MathOps(GroupOps):
         """
         return _math.ComplexAbs.create(self._scope, x, Tout=Tout)
 
-    def conj(self, input: Operand[T_5, S]) -> _math.Conj[T_5, S]:
+    def conj(self, input: Operand[T_5, S] | ComplexLike) -> _math.Conj[T_5, S]:
         """Return the complex conjugate of each element.
 
         Args:
@@ -395,7 +395,7 @@ class MathOps(GroupOps):
         """
         return _math.Conj.create(self._scope, input)
 
-    def cos(self, x: Operand[T_2, S]) -> _math.Cos[T_2, S]:
+    def cos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cos[T_2, S]:
         """Return the cosine of each element.
 
         Args:
@@ -411,7 +411,7 @@ class MathOps(GroupOps):
         """
         return _math.Cos.create(self._scope, x)
 
-    def cosh(self, x: Operand[T_2, S]) -> _math.Cosh[T_2, S]:
+    def cosh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cosh[T_2, S]:
         """Compute the hyperbolic cosine of each element.
 
         Args:
@@ -429,7 +429,7 @@ class MathOps(GroupOps):
 
     def cumprod(
         self,
-        x: Operand[T_4, S],
+        x: Operand[T_4, S] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
@@ -457,7 +457,7 @@ class MathOps(GroupOps):
 
     def cumsum(
         self,
-        x: Operand[T_4, S],
+        x: Operand[T_4, S] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,
@@ -483,7 +483,7 @@ class MathOps(GroupOps):
         """
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
-    def digamma(self, x: Operand[T_7, S]) -> _math.Digamma[T_7, S]:
+    def digamma(self, x: Operand[T_7, S] | FloatLike) -> _math.Digamma[T_7, S]:
         """Compute the derivative of the logarithm of the gamma function at each element.
 
         Args:
@@ -499,7 +499,7 @@ class MathOps(GroupOps):
         """
         return _math.Digamma.create(self._scope, x)
 
-    def div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.Div[T_4]:
+    def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4]:
         """Divide `x` by `y`, element by element; integers as in C.
 
         Args:
@@ -517,7 +517,7 @@ class MathOps(GroupOps):
         """
         return _math.Div.create(self._scope, x, y)
 
-    def div_no_nan(self, x: Operand[T_2], y: Operand[T_2]) -> _math.DivNoNan[T_2]:
+    def div_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.DivNoNan[T_2]:
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -534,7 +534,9 @@ class MathOps(GroupOps):
         """
         return _math.DivNoNan.create(self._scope, x, y)
 
-    def equal(self, x: Operand[T_8], y: Operand[T_8], *, incompatible_shape_error: bool = True) -> _math.Equal:
+    def equal(
+        self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
+    ) -> _math.Equal:
         """Say, element by element, whether `x` equals `y`.
 
         Args:
@@ -554,7 +556,7 @@ class MathOps(GroupOps):
         """
         return _math.Equal.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
-    def erf(self, x: Operand[T_7, S]) -> _math.Erf[T_7, S]:
+    def erf(self, x: Operand[T_7, S] | FloatLike) -> _math.Erf[T_7, S]:
         """Return the Gauss error function of each element.
 
         Args:
@@ -570,7 +572,7 @@ class MathOps(GroupOps):
         """
         return _math.Erf.create(self._scope, x)
 
-    def erfc(self, x: Operand[T_7, S]) -> _math.Erfc[T_7, S]:
+    def erfc(self, x: Operand[T_7, S] | FloatLike) -> _math.Erfc[T_7, S]:
         """Compute the complement of the Gauss error function of each element.
 
         Args:
@@ -586,7 +588,7 @@ class MathOps(GroupOps):
         """
         return _math.Erfc.create(self._scope, x)
 
-    def exp(self, x: Operand[T_2, S]) -> _math.Exp[T_2, S]:
+    def exp(self, x: Operand[T_2, S] | ComplexLike) -> _math.Exp[T_2, S]:
         """Raise e to the power of each element.
 
         Args:
@@ -602,7 +604,7 @@ class MathOps(GroupOps):
         """
         return _math.Exp.create(self._scope, x)
 
-    def expm1(self, x: Operand[T_2, S]) -> _math.Expm1[T_2, S]:
+    def expm1(self, x: Operand[T_2, S] | ComplexLike) -> _math.Expm1[T_2, S]:
         """Return $e^x - 1$ of each element, accurate near 0.
 
         Args:
@@ -618,7 +620,7 @@ class MathOps(GroupOps):
         """
         return _math.Expm1.create(self._scope, x)
 
-    def floor(self, x: Operand[T_7, S]) -> _math.Floor[T_7, S]:
+    def floor(self, x: Operand[T_7, S] | FloatLike) -> _math.Floor[T_7, S]:
         """Round each element down to a whole number.
 
         Args:
@@ -634,7 +636,7 @@ class MathOps(GroupOps):
         """
         return _math.Floor.create(self._scope, x)
 
-    def floor_div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.FloorDiv[T_4]:
+    def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4]:
         """Divide `x` by `y` and round down, element by element.
 
         Args:
@@ -652,7 +654,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_9], y: Operand[T_9]) -> _math.FloorMod[T_9]:
+    def floor_mod(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.FloorMod[T_9]:
         """Return the remainder of the division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -670,7 +672,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorMod.create(self._scope, x, y)
 
-    def greater(self, x: Operand[T_9], y: Operand[T_9]) -> _math.Greater:
+    def greater(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Greater:
         """Say, element by element, whether `x` is greater than `y`.
 
         Args:
@@ -688,7 +690,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_9], y: Operand[T_9]) -> _math.GreaterEqual:
+    def greater_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.GreaterEqual:
         """Say, element by element, whether `x` is greater than or equal to `y`.
 
         Args:
@@ -707,12 +709,12 @@ class MathOps(GroupOps):
         return _math.GreaterEqual.create(self._scope, x, y)
 
     @overload
-    def imag(self, input: Operand[T_5, S]) -> _math.Imag[TFloat32, S]: ...
+    def imag(self, input: Operand[T_5, S] | ComplexLike) -> _math.Imag[TFloat32, S]: ...
 
     @overload
-    def imag(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Imag[Tout, S]: ...
+    def imag(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.Imag[Tout, S]: ...
 
-    def imag(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Imag[Any]:
+    def imag(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.Imag[Any]:
         """Return the imaginary part of each element.
 
         Args:
@@ -751,7 +753,7 @@ class MathOps(GroupOps):
         """
         return _math.InvertPermutation.create(self._scope, x)
 
-    def is_finite(self, x: Operand[T_7, S]) -> _math.IsFinite[S]:
+    def is_finite(self, x: Operand[T_7, S] | FloatLike) -> _math.IsFinite[S]:
         """Say which elements are finite.
 
         Args:
@@ -767,7 +769,7 @@ class MathOps(GroupOps):
         """
         return _math.IsFinite.create(self._scope, x)
 
-    def is_inf(self, x: Operand[T_7, S]) -> _math.IsInf[S]:
+    def is_inf(self, x: Operand[T_7, S] | FloatLike) -> _math.IsInf[S]:
         """Say which elements are infinite.
 
         Args:
@@ -783,7 +785,7 @@ class MathOps(GroupOps):
         """
         return _math.IsInf.create(self._scope, x)
 
-    def is_nan(self, x: Operand[T_7, S]) -> _math.IsNan[S]:
+    def is_nan(self, x: Operand[T_7, S] | FloatLike) -> _math.IsNan[S]:
         """Say which elements are nan.
 
         Args:
@@ -799,7 +801,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_9], y: Operand[T_9]) -> _math.Less:
+    def less(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Less:
         """Say, element by element, whether `x` is less than `y`.
 
         Args:
@@ -817,7 +819,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_9], y: Operand[T_9]) -> _math.LessEqual:
+    def less_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.LessEqual:
         """Say, element by element, whether `x` is less than or equal to `y`.
 
         Args:
@@ -835,7 +837,7 @@ class MathOps(GroupOps):
         """
         return _math.LessEqual.create(self._scope, x, y)
 
-    def lgamma(self, x: Operand[T_7, S]) -> _math.Lgamma[T_7, S]:
+    def lgamma(self, x: Operand[T_7, S] | FloatLike) -> _math.Lgamma[T_7, S]:
         """Compute the logarithm of the absolute value of the gamma function of each element.
 
         Args:
@@ -851,7 +853,7 @@ class MathOps(GroupOps):
         """
         return _math.Lgamma.create(self._scope, x)
 
-    def log(self, x: Operand[T_2, S]) -> _math.Log[T_2, S]:
+    def log(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log[T_2, S]:
         """Return the natural logarithm of each element.
 
         Args:
@@ -867,7 +869,7 @@ class MathOps(GroupOps):
         """
         return _math.Log.create(self._scope, x)
 
-    def log1p(self, x: Operand[T_2, S]) -> _math.Log1p[T_2, S]:
+    def log1p(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log1p[T_2, S]:
         r"""Return $\log(1 + x)$ of each element, accurate near 0.
 
         Args:
@@ -883,7 +885,7 @@ class MathOps(GroupOps):
         """
         return _math.Log1p.create(self._scope, x)
 
-    def logical_and(self, x: Operand[TBool], y: Operand[TBool]) -> _math.LogicalAnd:
+    def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd:
         """Say, element by element, whether both `x` and `y` are true.
 
         Args:
@@ -900,7 +902,7 @@ class MathOps(GroupOps):
         """
         return _math.LogicalAnd.create(self._scope, x, y)
 
-    def logical_not(self, x: Operand[TBool, S]) -> _math.LogicalNot[S]:
+    def logical_not(self, x: Operand[TBool, S] | BoolLike) -> _math.LogicalNot[S]:
         """Turn true into false and false into true.
 
         Args:
@@ -916,7 +918,7 @@ class MathOps(GroupOps):
         """
         return _math.LogicalNot.create(self._scope, x)
 
-    def logical_or(self, x: Operand[TBool], y: Operand[TBool]) -> _math.LogicalOr:
+    def logical_or(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalOr:
         """Say, element by element, whether `x`, `y` or both are true.
 
         Args:
@@ -933,7 +935,7 @@ class MathOps(GroupOps):
         """
         return _math.LogicalOr.create(self._scope, x, y)
 
-    def maximum(self, x: Operand[T_9], y: Operand[T_9]) -> _math.Maximum[T_9]:
+    def maximum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Maximum[T_9]:
         """Return the larger of `x` and `y`, element by element.
 
         Args:
@@ -953,7 +955,7 @@ class MathOps(GroupOps):
 
     def mean(
         self,
-        input: Operand[T_4],
+        input: Operand[T_4] | ComplexLike,
         reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
@@ -977,7 +979,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_9], y: Operand[T_9]) -> _math.Minimum[T_9]:
+    def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9]:
         """Return the smaller of `x` and `y`, element by element.
 
         Args:
@@ -995,7 +997,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_11], y: Operand[T_11]) -> _math.Mod[T_11]:
+    def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11]:
         """Return the remainder of a division that truncates toward zero.
 
         Args:
@@ -1012,7 +1014,7 @@ class MathOps(GroupOps):
         """
         return _math.Mod.create(self._scope, x, y)
 
-    def mul(self, x: Operand[T_4], y: Operand[T_4]) -> _math.Mul[T_4]:
+    def mul(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Mul[T_4]:
         """Multiply `x` by `y`, element by element.
 
         Args:
@@ -1030,7 +1032,7 @@ class MathOps(GroupOps):
         """
         return _math.Mul.create(self._scope, x, y)
 
-    def mul_no_nan(self, x: Operand[T_2], y: Operand[T_2]) -> _math.MulNoNan[T_2]:
+    def mul_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.MulNoNan[T_2]:
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -1047,7 +1049,7 @@ class MathOps(GroupOps):
         """
         return _math.MulNoNan.create(self._scope, x, y)
 
-    def neg(self, x: Operand[T_12, S]) -> _math.Neg[T_12, S]:
+    def neg(self, x: Operand[T_12, S] | ComplexLike) -> _math.Neg[T_12, S]:
         """Negate each element.
 
         Args:
@@ -1064,7 +1066,9 @@ class MathOps(GroupOps):
         """
         return _math.Neg.create(self._scope, x)
 
-    def not_equal(self, x: Operand[T_8], y: Operand[T_8], *, incompatible_shape_error: bool = True) -> _math.NotEqual:
+    def not_equal(
+        self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
+    ) -> _math.NotEqual:
         """Say, element by element, whether `x` differs from `y`.
 
         Args:
@@ -1084,7 +1088,7 @@ class MathOps(GroupOps):
         """
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
-    def polygamma(self, a: Operand[T_13], x: Operand[T_13]) -> _math.Polygamma[T_13]:
+    def polygamma(self, a: Operand[T_13] | FloatLike, x: Operand[T_13] | FloatLike) -> _math.Polygamma[T_13]:
         """Compute a derivative of the digamma function.
 
         Args:
@@ -1101,7 +1105,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_12], y: Operand[T_12]) -> _math.Pow[T_12]:
+    def pow(self, x: Operand[T_12] | ComplexLike, y: Operand[T_12] | ComplexLike) -> _math.Pow[T_12]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1119,12 +1123,12 @@ class MathOps(GroupOps):
         return _math.Pow.create(self._scope, x, y)
 
     @overload
-    def real(self, input: Operand[T_5, S]) -> _math.Real[TFloat32, S]: ...
+    def real(self, input: Operand[T_5, S] | ComplexLike) -> _math.Real[TFloat32, S]: ...
 
     @overload
-    def real(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Real[Tout, S]: ...
+    def real(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.Real[Tout, S]: ...
 
-    def real(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Real[Any]:
+    def real(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.Real[Any]:
         """Return the real part of each element.
 
         Args:
@@ -1141,7 +1145,7 @@ class MathOps(GroupOps):
         """
         return _math.Real.create(self._scope, input, Tout=Tout)
 
-    def real_div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.RealDiv[T_4]:
+    def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4]:
         """Divide `x` by `y`, element by element, as real or complex numbers.
 
         Args:
@@ -1159,7 +1163,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_12, S]) -> _math.Reciprocal[T_12, S]:
+    def reciprocal(self, x: Operand[T_12, S] | ComplexLike) -> _math.Reciprocal[T_12, S]:
         """Return 1 / `x`, element by element.
 
         Args:
@@ -1176,7 +1180,9 @@ class MathOps(GroupOps):
         """
         return _math.Reciprocal.create(self._scope, x)
 
-    def reciprocal_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.ReciprocalGrad[T_2, S]:
+    def reciprocal_grad(
+        self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
+    ) -> _math.ReciprocalGrad[T_2, S]:
         """Return the gradient of `Reciprocal`, from its result.
 
         Args:
@@ -1193,7 +1199,7 @@ class MathOps(GroupOps):
         """
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
-    def rint(self, x: Operand[T_7, S]) -> _math.Rint[T_7, S]:
+    def rint(self, x: Operand[T_7, S] | FloatLike) -> _math.Rint[T_7, S]:
         """Round each element to the nearest whole number, halves to the even one.
 
         Args:
@@ -1209,7 +1215,7 @@ class MathOps(GroupOps):
         """
         return _math.Rint.create(self._scope, x)
 
-    def round(self, x: Operand[T_12, S]) -> _math.Round[T_12, S]:
+    def round(self, x: Operand[T_12, S] | ComplexLike) -> _math.Round[T_12, S]:
         """Round each element to the nearest whole number, halves to the even one.
 
         Args:
@@ -1226,7 +1232,7 @@ class MathOps(GroupOps):
         """
         return _math.Round.create(self._scope, x)
 
-    def rsqrt(self, x: Operand[T_2, S]) -> _math.Rsqrt[T_2, S]:
+    def rsqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Rsqrt[T_2, S]:
         r"""Return the reciprocal of the square root of each element.
 
         Args:
@@ -1242,7 +1248,7 @@ class MathOps(GroupOps):
         """
         return _math.Rsqrt.create(self._scope, x)
 
-    def rsqrt_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.RsqrtGrad[T_2, S]:
+    def rsqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.RsqrtGrad[T_2, S]:
         """Return the gradient of `Rsqrt`, from its result.
 
         Args:
@@ -1259,7 +1265,7 @@ class MathOps(GroupOps):
         """
         return _math.RsqrtGrad.create(self._scope, y, dy)
 
-    def sigmoid(self, x: Operand[T_2, S]) -> _math.Sigmoid[T_2, S]:
+    def sigmoid(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sigmoid[T_2, S]:
         """Return $1 / (1 + e^{-x})$ of each element.
 
         Args:
@@ -1275,7 +1281,9 @@ class MathOps(GroupOps):
         """
         return _math.Sigmoid.create(self._scope, x)
 
-    def sigmoid_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.SigmoidGrad[T_2, S]:
+    def sigmoid_grad(
+        self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
+    ) -> _math.SigmoidGrad[T_2, S]:
         """Return the gradient of `Sigmoid`, from its result.
 
         Args:
@@ -1292,7 +1300,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_12, S]) -> _math.Sign[T_12, S]:
+    def sign(self, x: Operand[T_12, S] | ComplexLike) -> _math.Sign[T_12, S]:
         """Return the sign of each element, -1, 0 or 1.
 
         Args:
@@ -1309,7 +1317,7 @@ class MathOps(GroupOps):
         """
         return _math.Sign.create(self._scope, x)
 
-    def sin(self, x: Operand[T_2, S]) -> _math.Sin[T_2, S]:
+    def sin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sin[T_2, S]:
         """Return the sine of each element.
 
         Args:
@@ -1325,7 +1333,7 @@ class MathOps(GroupOps):
         """
         return _math.Sin.create(self._scope, x)
 
-    def sinh(self, x: Operand[T_2, S]) -> _math.Sinh[T_2, S]:
+    def sinh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sinh[T_2, S]:
         """Compute the hyperbolic sine of each element.
 
         Args:
@@ -1341,7 +1349,7 @@ class MathOps(GroupOps):
         """
         return _math.Sinh.create(self._scope, x)
 
-    def softplus(self, features: Operand[T_7, S]) -> _math.Softplus[T_7, S]:
+    def softplus(self, features: Operand[T_7, S] | FloatLike) -> _math.Softplus[T_7, S]:
         r"""Return $\log(1 + e^x)$ of each element.
 
         Args:
@@ -1357,7 +1365,9 @@ class MathOps(GroupOps):
         """
         return _math.Softplus.create(self._scope, features)
 
-    def softplus_grad(self, gradients: Operand[T_7, S], features: Operand[T_7]) -> _math.SoftplusGrad[T_7, S]:
+    def softplus_grad(
+        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
+    ) -> _math.SoftplusGrad[T_7, S]:
         """Return the gradient of `Softplus`.
 
         Args:
@@ -1374,7 +1384,7 @@ class MathOps(GroupOps):
         """
         return _math.SoftplusGrad.create(self._scope, gradients, features)
 
-    def sqrt(self, x: Operand[T_2, S]) -> _math.Sqrt[T_2, S]:
+    def sqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sqrt[T_2, S]:
         """Return the square root of each element.
 
         Args:
@@ -1390,7 +1400,7 @@ class MathOps(GroupOps):
         """
         return _math.Sqrt.create(self._scope, x)
 
-    def sqrt_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.SqrtGrad[T_2, S]:
+    def sqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.SqrtGrad[T_2, S]:
         """Return the gradient of `Sqrt`, from its result.
 
         Args:
@@ -1407,7 +1417,7 @@ class MathOps(GroupOps):
         """
         return _math.SqrtGrad.create(self._scope, y, dy)
 
-    def square(self, x: Operand[T_4, S]) -> _math.Square[T_4, S]:
+    def square(self, x: Operand[T_4, S] | ComplexLike) -> _math.Square[T_4, S]:
         """Multiply each element by itself.
 
         Args:
@@ -1424,7 +1434,9 @@ class MathOps(GroupOps):
         """
         return _math.Square.create(self._scope, x)
 
-    def squared_difference(self, x: Operand[T_14], y: Operand[T_14]) -> _math.SquaredDifference[T_14]:
+    def squared_difference(
+        self, x: Operand[T_14] | ComplexLike, y: Operand[T_14] | ComplexLike
+    ) -> _math.SquaredDifference[T_14]:
         """Return the square of `x` - `y`, element by element.
 
         Args:
@@ -1441,7 +1453,7 @@ class MathOps(GroupOps):
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
-    def sub(self, x: Operand[T_4], y: Operand[T_4]) -> _math.Sub[T_4]:
+    def sub(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Sub[T_4]:
         """Subtract `y` from `x`, element by element.
 
         Args:
@@ -1459,7 +1471,7 @@ class MathOps(GroupOps):
         """
         return _math.Sub.create(self._scope, x, y)
 
-    def tan(self, x: Operand[T_2, S]) -> _math.Tan[T_2, S]:
+    def tan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tan[T_2, S]:
         """Return the tangent of each element.
 
         Args:
@@ -1475,7 +1487,7 @@ class MathOps(GroupOps):
         """
         return _math.Tan.create(self._scope, x)
 
-    def tanh(self, x: Operand[T_2, S]) -> _math.Tanh[T_2, S]:
+    def tanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tanh[T_2, S]:
         """Return the hyperbolic tangent of each element.
 
         Args:
@@ -1491,7 +1503,7 @@ class MathOps(GroupOps):
         """
         return _math.Tanh.create(self._scope, x)
 
-    def tanh_grad(self, y: Operand[T_2, S], dy: Operand[T_2]) -> _math.TanhGrad[T_2, S]:
+    def tanh_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.TanhGrad[T_2, S]:
         """Return the gradient of `Tanh`, from its result.
 
         Args:
@@ -1508,7 +1520,7 @@ class MathOps(GroupOps):
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
-    def truncate_div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.TruncateDiv[T_4]:
+    def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4]:
         """Divide `x` by `y` and drop the fractional part.
 
         Args:
@@ -1526,7 +1538,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_11], y: Operand[T_11]) -> _math.TruncateMod[T_11]:
+    def truncate_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.TruncateMod[T_11]:
         """Return the remainder of a division that truncates toward zero.
 
         Args:
@@ -1545,8 +1557,8 @@ class MathOps(GroupOps):
 
     def unsorted_segment_sum(
         self,
-        data: Operand[T_4],
-        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        data: Operand[T_4] | ComplexLike,
+        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
     ) -> _math.UnsortedSegmentSum[T_4]:
         """Add up the rows that share a segment id.
@@ -1567,7 +1579,7 @@ class MathOps(GroupOps):
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
-    def xdivy(self, x: Operand[T_2], y: Operand[T_2]) -> _math.Xdivy[T_2]:
+    def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2]:
         """Divide `x` by `y`, safely where `x` is 0.
 
         Args:
@@ -1584,7 +1596,7 @@ class MathOps(GroupOps):
         """
         return _math.Xdivy.create(self._scope, x, y)
 
-    def xlog1py(self, x: Operand[T_2], y: Operand[T_2]) -> _math.Xlog1py[T_2]:
+    def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2]:
         """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
 
         Args:
@@ -1601,7 +1613,7 @@ class MathOps(GroupOps):
         """
         return _math.Xlog1py.create(self._scope, x, y)
 
-    def xlogy(self, x: Operand[T_2], y: Operand[T_2]) -> _math.Xlogy[T_2]:
+    def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2]:
         """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Add", "AddInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating | TSigned | TUint8 | TComplex | TString)
+T = TypeVar("T", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -78,7 +79,7 @@ class Add(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> Add[T]:
+    def create(scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> Add[T]:
         """Add `x` and `y`, element by element; join strings.
 
         Args:

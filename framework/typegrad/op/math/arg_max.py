@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "ArgMax", "ArgMaxInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal | TBool)
-OutputType = TypeVar("OutputType", bound=TInt16 | TInt32 | TInt64 | TUint16)
+T = TypeVar("T", bound=TReal | TBool, default=Any)
+OutputType = TypeVar("OutputType", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
 _OutputType = TypeVar("_OutputType", bound=TType)
 
 DEF: Final = OpDef(
@@ -92,14 +93,14 @@ class ArgMax(OperandOp[_OutputType, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T], dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
+        scope: Scope, input: Operand[T] | AnyLike, dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
     ) -> ArgMax[TInt64]: ...
 
     @overload
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | AnyLike,
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[OutputType],
@@ -108,7 +109,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | AnyLike,
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[Any] = TInt64,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "ArgMin", "ArgMinInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal | TBool)
-OutputType = TypeVar("OutputType", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TReal | TBool, default=Any)
+OutputType = TypeVar("OutputType", bound=TInt32 | TInt64, default=Any)
 _OutputType = TypeVar("_OutputType", bound=TType)
 
 DEF: Final = OpDef(
@@ -87,14 +88,14 @@ class ArgMin(OperandOp[_OutputType, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T], dimension: Operand[TInt32] | Operand[TInt64] | int
+        scope: Scope, input: Operand[T] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int
     ) -> ArgMin[TInt64]: ...
 
     @overload
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[OutputType],
@@ -103,7 +104,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         *,
         output_type: type[Any] = TInt64,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Atan2", "Atan2Inputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
+T = TypeVar("T", bound=TFloating, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -77,7 +78,7 @@ class Atan2(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, y: Operand[T], x: Operand[T]) -> Atan2[T]:
+    def create(scope: Scope, y: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Atan2[T]:
         """Compute the angle of the point (x, y).
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,9 +19,9 @@ __all__ = ["DEF", "ComplexAbs", "ComplexAbsInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TComplex)
-Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TComplex, default=Any)
+Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -81,14 +82,14 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> ComplexAbs[TFloat32, S]: ...
+    def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> ComplexAbs[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S], *, Tout: type[Tout]) -> ComplexAbs[Tout, S]: ...
+    def create(scope: Scope, x: Operand[T, S] | ComplexLike, *, Tout: type[Tout]) -> ComplexAbs[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S], *, Tout: type[Any] = TFloat32) -> ComplexAbs[Any]:
+    def create(scope: Scope, x: Operand[T, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> ComplexAbs[Any]:
         """Compute the absolute value of each complex number.
 
         Args:

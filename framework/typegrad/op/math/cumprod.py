@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Cumprod", "CumprodInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TNumber, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -98,7 +99,7 @@ class Cumprod(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[T, S],
+        x: Operand[T, S] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
         *,
         exclusive: bool = False,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import AnyLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Equal", "EqualInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber | TBool | TString)
+T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 
 DEF: Final = OpDef(
     name="Equal",
@@ -80,7 +81,9 @@ class Equal(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T], *, incompatible_shape_error: bool = True) -> Equal:
+    def create(
+        scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, *, incompatible_shape_error: bool = True
+    ) -> Equal:
         """Say, element by element, whether `x` equals `y`.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Erf", "ErfInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TFloating, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -75,7 +76,7 @@ class Erf(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> Erf[T, S]:
+    def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Erf[T, S]:
         """Return the Gauss error function of each element.
 
         Args:

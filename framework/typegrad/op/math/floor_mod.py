@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "FloorMod", "FloorModInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal)
+T = TypeVar("T", bound=TReal, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -78,7 +79,7 @@ class FloorMod(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> FloorMod[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> FloorMod[T]:
         """Return the remainder of the division of `x` by `y`, with the sign of `y`.
 
         Args:

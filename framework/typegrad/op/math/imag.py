@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,9 +19,9 @@ __all__ = ["DEF", "Imag", "ImagInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TComplex)
-Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TComplex, default=Any)
+Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -80,14 +81,14 @@ class Imag(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S]) -> Imag[TFloat32, S]: ...
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike) -> Imag[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Imag[Tout, S]: ...
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike, *, Tout: type[Tout]) -> Imag[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Imag[Any]:
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> Imag[Any]:
         """Return the imaginary part of each element.
 
         Args:

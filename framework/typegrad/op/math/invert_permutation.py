@@ -19,7 +19,7 @@ __all__ = ["DEF", "InvertPermutation", "InvertPermutationInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "IsFinite", "IsFiniteInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TFloating, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 
 DEF: Final = OpDef(
     name="IsFinite",
@@ -69,7 +70,7 @@ class IsFinite(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> IsFinite[S]:
+    def create(scope: Scope, x: Operand[T, S] | FloatLike) -> IsFinite[S]:
         """Say which elements are finite.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "IsNan", "IsNanInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TFloating, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 
 DEF: Final = OpDef(
     name="IsNan",
@@ -69,7 +70,7 @@ class IsNan(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> IsNan[S]:
+    def create(scope: Scope, x: Operand[T, S] | FloatLike) -> IsNan[S]:
         """Say which elements are nan.
 
         Args:

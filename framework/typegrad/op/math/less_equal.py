@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "LessEqual", "LessEqualInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal)
+T = TypeVar("T", bound=TReal, default=Any)
 
 DEF: Final = OpDef(
     name="LessEqual",
@@ -73,7 +74,7 @@ class LessEqual(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> LessEqual:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> LessEqual:
         """Say, element by element, whether `x` is less than or equal to `y`.
 
         Args:

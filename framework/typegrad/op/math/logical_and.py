@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, final
 
+from typegrad.literals import BoolLike
 from typegrad.opdef import InputDef, OpDef, OutputDef
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -70,7 +71,7 @@ class LogicalAnd(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[TBool], y: Operand[TBool]) -> LogicalAnd:
+    def create(scope: Scope, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> LogicalAnd:
         """Say, element by element, whether both `x` and `y` are true.
 
         Args:

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, final
+from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import BoolLike
 from typegrad.opdef import InputDef, OpDef, OutputDef
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "LogicalNot", "LogicalNotInputs"]
 
 __typegrad_generated__ = True
 
-S = TypeVar("S", bound=tuple[int, ...])
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 
 DEF: Final = OpDef(
     name="LogicalNot",
@@ -68,7 +69,7 @@ class LogicalNot(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[TBool, S]) -> LogicalNot[S]:
+    def create(scope: Scope, x: Operand[TBool, S] | BoolLike) -> LogicalNot[S]:
         """Turn true into false and false into true.
 
         Args:

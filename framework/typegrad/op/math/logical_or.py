@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, final
 
+from typegrad.literals import BoolLike
 from typegrad.opdef import InputDef, OpDef, OutputDef
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -70,7 +71,7 @@ class LogicalOr(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[TBool], y: Operand[TBool]) -> LogicalOr:
+    def create(scope: Scope, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> LogicalOr:
         """Say, element by element, whether `x`, `y` or both are true.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Minimum", "MinimumInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal)
+T = TypeVar("T", bound=TReal, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -77,7 +78,7 @@ class Minimum(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> Minimum[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Minimum[T]:
         """Return the smaller of `x` and `y`, element by element.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Mod", "ModInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating | TInt32 | TInt64)
+T = TypeVar("T", bound=TFloating | TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -81,7 +82,7 @@ class Mod(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> Mod[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Mod[T]:
         """Return the remainder of a division that truncates toward zero.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Mul", "MulInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -77,7 +78,7 @@ class Mul(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> Mul[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Mul[T]:
         """Multiply `x` by `y`, element by element.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Polygamma", "PolygammaInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloat32 | TFloat64)
+T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -76,7 +77,7 @@ class Polygamma(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, a: Operand[T], x: Operand[T]) -> Polygamma[T]:
+    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Polygamma[T]:
         """Compute a derivative of the digamma function.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Pow", "PowInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating | TSigned | TComplex)
+T = TypeVar("T", bound=TFloating | TSigned | TComplex, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -82,7 +83,7 @@ class Pow(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> Pow[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Pow[T]:
         """Raise `x` to the power `y`, element by element.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,9 +19,9 @@ __all__ = ["DEF", "Real", "RealInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TComplex)
-Tout = TypeVar("Tout", bound=TFloat32 | TFloat64)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TComplex, default=Any)
+Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -80,14 +81,14 @@ class Real(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S]) -> Real[TFloat32, S]: ...
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike) -> Real[TFloat32, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Real[Tout, S]: ...
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike, *, Tout: type[Tout]) -> Real[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Real[Any]:
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> Real[Any]:
         """Return the real part of each element.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Square", "SquareInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TNumber, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -72,7 +73,7 @@ class Square(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S]) -> Square[T, S]:
+    def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Square[T, S]:
         """Multiply each element by itself.
 
         Args:

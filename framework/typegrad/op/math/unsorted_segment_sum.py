@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import Nested
+from typegrad.literals import ComplexLike, IntegerLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +19,7 @@ __all__ = ["DEF", "UnsortedSegmentSum", "UnsortedSegmentSumInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -93,8 +93,8 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        data: Operand[T],
-        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | Nested[int],
+        data: Operand[T] | ComplexLike,
+        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
     ) -> UnsortedSegmentSum[T]:
         """Add up the rows that share a segment id.

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "Xlog1py", "Xlog1pyInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating | TComplex)
+T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -79,7 +80,7 @@ class Xlog1py(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T], y: Operand[T]) -> Xlog1py[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlog1py[T]:
         """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
 
         Args:

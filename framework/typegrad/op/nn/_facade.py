@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
+from typegrad.literals import ComplexLike, FloatLike, IntegerLike
 from typegrad.op import nn as _nn
 from typegrad.operand import Operand
 from typegrad.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal, TSigned, TUint8, TUint16
@@ -18,15 +19,15 @@ __all__ = ["NnOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...])
-    T = TypeVar("T", bound=TFloating)
-    T_2 = TypeVar("T_2", bound=TNumber)
-    T_3 = TypeVar("T_3", bound=TFloating | TInt32)
-    T_4 = TypeVar("T_4", bound=TInt32 | TInt64)
-    T_5 = TypeVar("T_5", bound=TFloating | TSigned | TUint8 | TUint16)
-    T_6 = TypeVar("T_6", bound=TReal)
-    Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64)
-    IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64)
+    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TFloating, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
+    T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_6 = TypeVar("T_6", bound=TReal, default=Any)
+    Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
+    IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 
 
 class NnOps(GroupOps):
@@ -34,7 +35,7 @@ class NnOps(GroupOps):
 
     def avg_pool(
         self,
-        value: Operand[T],
+        value: Operand[T] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -69,7 +70,7 @@ class NnOps(GroupOps):
     def avg_pool_grad(
         self,
         orig_input_shape: Operand[TInt32] | Sequence[int],
-        grad: Operand[T],
+        grad: Operand[T] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -103,7 +104,11 @@ class NnOps(GroupOps):
         )
 
     def bias_add(
-        self, value: Operand[T_2, S], bias: Operand[T_2], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+        self,
+        value: Operand[T_2, S] | ComplexLike,
+        bias: Operand[T_2] | ComplexLike,
+        *,
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.BiasAdd[T_2, S]:
         """Add a vector along the channel dimension of `value`.
 
@@ -125,7 +130,7 @@ class NnOps(GroupOps):
         return _nn.BiasAdd.create(self._scope, value, bias, data_format=data_format)
 
     def bias_add_grad(
-        self, out_backprop: Operand[T_2], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+        self, out_backprop: Operand[T_2] | ComplexLike, *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
     ) -> _nn.BiasAddGrad[T_2, tuple[Any]]:
         """Compute the gradient of the bias of `BiasAdd`.
 
@@ -148,8 +153,8 @@ class NnOps(GroupOps):
 
     def compute_accidental_hits(
         self,
-        true_classes: Operand[TInt64],
-        sampled_candidates: Operand[TInt64],
+        true_classes: Operand[TInt64] | IntegerLike,
+        sampled_candidates: Operand[TInt64] | IntegerLike,
         *,
         num_true: int,
         seed: int = 0,
@@ -183,8 +188,8 @@ class NnOps(GroupOps):
 
     def conv2d(
         self,
-        input: Operand[T_3],
-        filter: Operand[T_3],
+        input: Operand[T_3] | FloatLike,
+        filter: Operand[T_3] | FloatLike,
         *,
         strides: Sequence[int],
         use_cudnn_on_gpu: bool = True,
@@ -234,9 +239,9 @@ class NnOps(GroupOps):
 
     def conv2d_backprop_filter(
         self,
-        input: Operand[T],
+        input: Operand[T] | FloatLike,
         filter_sizes: Operand[TInt32] | Sequence[int],
-        out_backprop: Operand[T],
+        out_backprop: Operand[T] | FloatLike,
         *,
         strides: Sequence[int],
         use_cudnn_on_gpu: bool = True,
@@ -288,8 +293,8 @@ class NnOps(GroupOps):
     def conv2d_backprop_input(
         self,
         input_sizes: Operand[TInt32] | Sequence[int],
-        filter: Operand[T_3],
-        out_backprop: Operand[T_3],
+        filter: Operand[T_3] | FloatLike,
+        out_backprop: Operand[T_3] | FloatLike,
         *,
         strides: Sequence[int],
         use_cudnn_on_gpu: bool = True,
@@ -342,8 +347,8 @@ class NnOps(GroupOps):
 
     def depthwise_conv2d_native(
         self,
-        input: Operand[T],
-        filter: Operand[T],
+        input: Operand[T] | FloatLike,
+        filter: Operand[T] | FloatLike,
         *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -389,9 +394,9 @@ class NnOps(GroupOps):
 
     def depthwise_conv2d_native_backprop_filter(
         self,
-        input: Operand[T],
+        input: Operand[T] | FloatLike,
         filter_sizes: Operand[TInt32] | Sequence[int],
-        out_backprop: Operand[T],
+        out_backprop: Operand[T] | FloatLike,
         *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -440,8 +445,8 @@ class NnOps(GroupOps):
     def depthwise_conv2d_native_backprop_input(
         self,
         input_sizes: Operand[TInt32] | Sequence[int],
-        filter: Operand[T],
-        out_backprop: Operand[T],
+        filter: Operand[T] | FloatLike,
+        out_backprop: Operand[T] | FloatLike,
         *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -487,7 +492,7 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
-    def elu(self, features: Operand[T, S]) -> _nn.Elu[T, S]:
+    def elu(self, features: Operand[T, S] | FloatLike) -> _nn.Elu[T, S]:
         """Let negative numbers approach -1 exponentially.
 
         Args:
@@ -503,7 +508,7 @@ class NnOps(GroupOps):
         """
         return _nn.Elu.create(self._scope, features)
 
-    def elu_grad(self, gradients: Operand[T, S], outputs: Operand[T]) -> _nn.EluGrad[T, S]:
+    def elu_grad(self, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> _nn.EluGrad[T, S]:
         """Compute the gradient of `Elu`.
 
         Args:
@@ -522,7 +527,7 @@ class NnOps(GroupOps):
 
     def fixed_unigram_candidate_sampler(
         self,
-        true_classes: Operand[TInt64],
+        true_classes: Operand[TInt64] | IntegerLike,
         *,
         num_true: int,
         num_sampled: int,
@@ -587,7 +592,7 @@ class NnOps(GroupOps):
         )
 
     def in_top_k(
-        self, predictions: Operand[TFloat32], targets: Operand[T_4], k: Operand[T_4] | int
+        self, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T_4] | IntegerLike, k: Operand[T_4] | int
     ) -> _nn.InTopK[tuple[Any]]:
         """Tell for each row whether its target is among the `k` highest predictions.
 
@@ -606,7 +611,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def l2_loss(self, t: Operand[T]) -> _nn.L2Loss[T, tuple[()]]:
+    def l2_loss(self, t: Operand[T] | FloatLike) -> _nn.L2Loss[T, tuple[()]]:
         """Compute half the sum of the squares of all elements.
 
         Args:
@@ -622,7 +627,7 @@ class NnOps(GroupOps):
         """
         return _nn.L2Loss.create(self._scope, t)
 
-    def leaky_relu(self, features: Operand[T, S], *, alpha: float = 0.2) -> _nn.LeakyRelu[T, S]:
+    def leaky_relu(self, features: Operand[T, S] | FloatLike, *, alpha: float = 0.2) -> _nn.LeakyRelu[T, S]:
         """Multiply negative numbers by a small slope.
 
         Args:
@@ -641,7 +646,7 @@ class NnOps(GroupOps):
         return _nn.LeakyRelu.create(self._scope, features, alpha=alpha)
 
     def leaky_relu_grad(
-        self, gradients: Operand[T, S], features: Operand[T], *, alpha: float = 0.2
+        self, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike, *, alpha: float = 0.2
     ) -> _nn.LeakyReluGrad[T, S]:
         """Compute the gradient of `LeakyRelu`.
 
@@ -662,7 +667,7 @@ class NnOps(GroupOps):
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
-    def log_softmax(self, logits: Operand[T, S]) -> _nn.LogSoftmax[T, S]:
+    def log_softmax(self, logits: Operand[T, S] | FloatLike) -> _nn.LogSoftmax[T, S]:
         """Compute the logarithm of the softmax of logits along the last dimension.
 
         Args:
@@ -680,7 +685,7 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_5],
+        input: Operand[T_5] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -725,9 +730,9 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_6],
-        orig_output: Operand[T_6],
-        grad: Operand[T_6],
+        orig_input: Operand[T_6] | FloatLike,
+        orig_output: Operand[T_6] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -776,9 +781,9 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_6],
-        orig_output: Operand[T_6],
-        grad: Operand[T_6],
+        orig_input: Operand[T_6] | FloatLike,
+        orig_output: Operand[T_6] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -821,7 +826,7 @@ class NnOps(GroupOps):
             data_format=data_format,
         )
 
-    def relu(self, features: Operand[T_6, S]) -> _nn.Relu[T_6, S]:
+    def relu(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu[T_6, S]:
         """Replace negative numbers by zero.
 
         Args:
@@ -838,7 +843,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_6, S]) -> _nn.Relu6[T_6, S]:
+    def relu6(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu6[T_6, S]:
         """Limit numbers to the range from 0 to 6.
 
         Args:
@@ -855,7 +860,9 @@ class NnOps(GroupOps):
         """
         return _nn.Relu6.create(self._scope, features)
 
-    def relu6_grad(self, gradients: Operand[T_6, S], features: Operand[T_6]) -> _nn.Relu6Grad[T_6, S]:
+    def relu6_grad(
+        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
+    ) -> _nn.Relu6Grad[T_6, S]:
         """Compute the gradient of `Relu6`.
 
         Args:
@@ -873,7 +880,9 @@ class NnOps(GroupOps):
         """
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
-    def relu_grad(self, gradients: Operand[T_6, S], features: Operand[T_6]) -> _nn.ReluGrad[T_6, S]:
+    def relu_grad(
+        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
+    ) -> _nn.ReluGrad[T_6, S]:
         """Compute the gradient of `Relu`.
 
         Args:
@@ -891,7 +900,7 @@ class NnOps(GroupOps):
         """
         return _nn.ReluGrad.create(self._scope, gradients, features)
 
-    def selu(self, features: Operand[T, S]) -> _nn.Selu[T, S]:
+    def selu(self, features: Operand[T, S] | FloatLike) -> _nn.Selu[T, S]:
         """Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
 
         Args:
@@ -907,7 +916,7 @@ class NnOps(GroupOps):
         """
         return _nn.Selu.create(self._scope, features)
 
-    def selu_grad(self, gradients: Operand[T, S], outputs: Operand[T]) -> _nn.SeluGrad[T, S]:
+    def selu_grad(self, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> _nn.SeluGrad[T, S]:
         """Compute the gradient of `Selu`.
 
         Args:
@@ -924,7 +933,7 @@ class NnOps(GroupOps):
         """
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
-    def softmax(self, logits: Operand[T, S]) -> _nn.Softmax[T, S]:
+    def softmax(self, logits: Operand[T, S] | FloatLike) -> _nn.Softmax[T, S]:
         """Turn logits into probabilities along the last dimension.
 
         Args:
@@ -941,7 +950,7 @@ class NnOps(GroupOps):
         return _nn.Softmax.create(self._scope, logits)
 
     def softmax_cross_entropy_with_logits(
-        self, features: Operand[T], labels: Operand[T]
+        self, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike
     ) -> _nn.SoftmaxCrossEntropyWithLogits[T]:
         """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
@@ -964,7 +973,7 @@ class NnOps(GroupOps):
         """
         return _nn.SoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
-    def softsign(self, features: Operand[T, S]) -> _nn.Softsign[T, S]:
+    def softsign(self, features: Operand[T, S] | FloatLike) -> _nn.Softsign[T, S]:
         """Squash each element into the range from -1 to 1, slowly.
 
         Args:
@@ -980,7 +989,9 @@ class NnOps(GroupOps):
         """
         return _nn.Softsign.create(self._scope, features)
 
-    def softsign_grad(self, gradients: Operand[T, S], features: Operand[T]) -> _nn.SoftsignGrad[T, S]:
+    def softsign_grad(
+        self, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike
+    ) -> _nn.SoftsignGrad[T, S]:
         """Compute the gradient of `nn.Softsign` for its input.
 
         Args:
@@ -998,7 +1009,7 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def sparse_softmax_cross_entropy_with_logits(
-        self, features: Operand[T], labels: Operand[Tlabels]
+        self, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T]:
         """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
@@ -1021,13 +1032,17 @@ class NnOps(GroupOps):
 
     @overload
     def top_k(
-        self, input: Operand[T_6], k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int, *, sorted: bool = True
+        self,
+        input: Operand[T_6] | FloatLike,
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        *,
+        sorted: bool = True,
     ) -> _nn.TopK[T_6, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_6],
+        input: Operand[T_6] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         index_type: type[IndexType],
@@ -1036,7 +1051,7 @@ class NnOps(GroupOps):
 
     def top_k(
         self,
-        input: Operand[T_6],
+        input: Operand[T_6] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         index_type: type[Any] = TInt32,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "BiasAdd", "BiasAddInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TNumber, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -85,7 +86,11 @@ class BiasAdd(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, value: Operand[T, S], bias: Operand[T], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+        scope: Scope,
+        value: Operand[T, S] | ComplexLike,
+        bias: Operand[T] | ComplexLike,
+        *,
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> BiasAdd[T, S]:
         """Add a vector along the channel dimension of `value`.
 

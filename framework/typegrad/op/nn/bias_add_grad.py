@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "BiasAddGrad", "BiasAddGradInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -77,7 +78,7 @@ class BiasAddGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, out_backprop: Operand[T], *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
+        scope: Scope, out_backprop: Operand[T] | ComplexLike, *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
     ) -> BiasAddGrad[T, tuple[Any]]:
         """Compute the gradient of the bias of `BiasAdd`.
 

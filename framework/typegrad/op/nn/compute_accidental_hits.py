@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import IntegerLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -107,8 +108,8 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
     @staticmethod
     def create(
         scope: Scope,
-        true_classes: Operand[TInt64],
-        sampled_candidates: Operand[TInt64],
+        true_classes: Operand[TInt64] | IntegerLike,
+        sampled_candidates: Operand[TInt64] | IntegerLike,
         *,
         num_true: int,
         seed: int = 0,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "Conv2d", "Conv2dInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating | TInt32)
+T = TypeVar("T", bound=TFloating | TInt32, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -146,8 +147,8 @@ class Conv2d(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
-        filter: Operand[T],
+        input: Operand[T] | FloatLike,
+        filter: Operand[T] | FloatLike,
         *,
         strides: Sequence[int],
         use_cudnn_on_gpu: bool = True,

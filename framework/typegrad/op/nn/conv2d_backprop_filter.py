@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "Conv2dBackpropFilter", "Conv2dBackpropFilterInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
+T = TypeVar("T", bound=TFloating, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -133,9 +134,9 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | FloatLike,
         filter_sizes: Operand[TInt32] | Sequence[int],
-        out_backprop: Operand[T],
+        out_backprop: Operand[T] | FloatLike,
         *,
         strides: Sequence[int],
         use_cudnn_on_gpu: bool = True,

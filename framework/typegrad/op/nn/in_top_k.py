@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike, IntegerLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "InTopK", "InTopKInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TInt32 | TInt64, default=Any)
 
 DEF: Final = OpDef(
     name="InTopKV2",
@@ -80,7 +81,7 @@ class InTopK(OperandOp[TBool, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, predictions: Operand[TFloat32], targets: Operand[T], k: Operand[T] | int
+        scope: Scope, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T] | IntegerLike, k: Operand[T] | int
     ) -> InTopK[tuple[Any]]:
         """Tell for each row whether its target is among the `k` highest predictions.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "L2Loss", "L2LossInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
+T = TypeVar("T", bound=TFloating, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -69,7 +70,7 @@ class L2Loss(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, t: Operand[T]) -> L2Loss[T, tuple[()]]:
+    def create(scope: Scope, t: Operand[T] | FloatLike) -> L2Loss[T, tuple[()]]:
         """Compute half the sum of the squares of all elements.
 
         Args:

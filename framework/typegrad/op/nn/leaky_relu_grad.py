@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "LeakyReluGrad", "LeakyReluGradInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TFloating, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -83,7 +84,7 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, gradients: Operand[T, S], features: Operand[T], *, alpha: float = 0.2
+        scope: Scope, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike, *, alpha: float = 0.2
     ) -> LeakyReluGrad[T, S]:
         """Compute the gradient of `LeakyRelu`.
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "MaxPoolGradGrad", "MaxPoolGradGradInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal)
+T = TypeVar("T", bound=TReal, default=Any)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -116,9 +117,9 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        orig_input: Operand[T],
-        orig_output: Operand[T],
-        grad: Operand[T],
+        orig_input: Operand[T] | FloatLike,
+        orig_output: Operand[T] | FloatLike,
+        grad: Operand[T] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],

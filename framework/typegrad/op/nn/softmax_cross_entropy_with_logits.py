@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "SoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogit
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
+T = TypeVar("T", bound=TFloating, default=Any)
 _T = TypeVar("_T", bound=TType)
 _LossShape = TypeVar("_LossShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 _BackpropShape = TypeVar("_BackpropShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -91,7 +92,9 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
         return self.op.outputs[1]
 
     @staticmethod
-    def create(scope: Scope, features: Operand[T], labels: Operand[T]) -> SoftmaxCrossEntropyWithLogits[T]:
+    def create(
+        scope: Scope, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike
+    ) -> SoftmaxCrossEntropyWithLogits[T]:
         """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
         Args:

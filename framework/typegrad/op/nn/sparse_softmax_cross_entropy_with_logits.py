@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike, IntegerLike
 from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "SparseSoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntr
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloating)
-Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TFloating, default=Any)
+Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 _LossShape = TypeVar("_LossShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 _BackpropShape = TypeVar("_BackpropShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -84,7 +85,9 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
         return self.op.outputs[1]
 
     @staticmethod
-    def create(scope: Scope, features: Operand[T], labels: Operand[Tlabels]) -> SparseSoftmaxCrossEntropyWithLogits[T]:
+    def create(
+        scope: Scope, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
+    ) -> SparseSoftmaxCrossEntropyWithLogits[T]:
         """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
         Args:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "TopK", "TopKInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal)
-IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64)
+T = TypeVar("T", bound=TReal, default=Any)
+IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 _IndexType = TypeVar("_IndexType", bound=TType)
 _ValuesShape = TypeVar("_ValuesShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -105,7 +106,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         sorted: bool = True,
@@ -115,7 +116,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         index_type: type[IndexType],
@@ -125,7 +126,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[T],
+        input: Operand[T] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         index_type: type[Any] = TInt32,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from typing_extensions import TypeVar
 
 from typegrad.facade import GroupOps
+from typegrad.literals import AnyLike, FloatLike, IntegerLike
 from typegrad.op import random as _random
 from typegrad.operand import Operand
 from typegrad.types import TBool, TFloating, TInt32, TInt64, TNumber, TReal, TString
@@ -18,12 +19,12 @@ __all__ = ["RandomOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...])
-    T = TypeVar("T", bound=TReal)
-    OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64)
-    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString)
-    Dtype = TypeVar("Dtype", bound=TFloating)
-    Tout = TypeVar("Tout", bound=TInt32 | TInt64)
+    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TReal, default=Any)
+    OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)
+    Dtype = TypeVar("Dtype", bound=TFloating, default=Any)
+    Tout = TypeVar("Tout", bound=TInt32 | TInt64, default=Any)
 
 
 class RandomOps(GroupOps):
@@ -31,7 +32,7 @@ class RandomOps(GroupOps):
 
     def all_candidate_sampler(
         self,
-        true_classes: Operand[TInt64],
+        true_classes: Operand[TInt64] | IntegerLike,
         *,
         num_true: int,
         num_sampled: int,
@@ -70,7 +71,7 @@ class RandomOps(GroupOps):
 
     def log_uniform_candidate_sampler(
         self,
-        true_classes: Operand[TInt64],
+        true_classes: Operand[TInt64] | IntegerLike,
         *,
         num_true: int,
         num_sampled: int,
@@ -118,13 +119,13 @@ class RandomOps(GroupOps):
 
     @overload
     def multinomial(
-        self, logits: Operand[T], num_samples: Operand[TInt32] | int, *, seed: int = 0, seed2: int = 0
+        self, logits: Operand[T] | FloatLike, num_samples: Operand[TInt32] | int, *, seed: int = 0, seed2: int = 0
     ) -> _random.Multinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
     def multinomial(
         self,
-        logits: Operand[T],
+        logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int,
         *,
         output_dtype: type[OutputDtype],
@@ -134,7 +135,7 @@ class RandomOps(GroupOps):
 
     def multinomial(
         self,
-        logits: Operand[T],
+        logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int,
         *,
         output_dtype: type[Any] = TInt64,
@@ -164,7 +165,9 @@ class RandomOps(GroupOps):
             self._scope, logits, num_samples, output_dtype=output_dtype, seed=seed, seed2=seed2
         )
 
-    def random_shuffle(self, value: Operand[T_2, S], *, seed: int = 0, seed2: int = 0) -> _random.RandomShuffle[T_2, S]:
+    def random_shuffle(
+        self, value: Operand[T_2, S] | AnyLike, *, seed: int = 0, seed2: int = 0
+    ) -> _random.RandomShuffle[T_2, S]:
         """Put rows in random order.
 
         Args:
@@ -318,7 +321,7 @@ class RandomOps(GroupOps):
 
     def uniform_candidate_sampler(
         self,
-        true_classes: Operand[TInt64],
+        true_classes: Operand[TInt64] | IntegerLike,
         *,
         num_true: int,
         num_sampled: int,

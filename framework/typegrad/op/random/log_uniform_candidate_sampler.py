@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import IntegerLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -139,7 +140,7 @@ class LogUniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpec
     @staticmethod
     def create(
         scope: Scope,
-        true_classes: Operand[TInt64],
+        true_classes: Operand[TInt64] | IntegerLike,
         *,
         num_true: int,
         num_sampled: int,

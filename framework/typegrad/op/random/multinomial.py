@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,8 +19,8 @@ __all__ = ["DEF", "Multinomial", "MultinomialInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TReal)
-OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64)
+T = TypeVar("T", bound=TReal, default=Any)
+OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64, default=Any)
 _OutputDtype = TypeVar("_OutputDtype", bound=TType)
 
 DEF: Final = OpDef(
@@ -105,14 +106,19 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, logits: Operand[T], num_samples: Operand[TInt32] | int, *, seed: int = 0, seed2: int = 0
+        scope: Scope,
+        logits: Operand[T] | FloatLike,
+        num_samples: Operand[TInt32] | int,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
     ) -> Multinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
     @staticmethod
     def create(
         scope: Scope,
-        logits: Operand[T],
+        logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int,
         *,
         output_dtype: type[OutputDtype],
@@ -123,7 +129,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        logits: Operand[T],
+        logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int,
         *,
         output_dtype: type[Any] = TInt64,

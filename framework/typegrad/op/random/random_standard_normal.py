@@ -19,7 +19,7 @@ __all__ = ["DEF", "RandomStandardNormal", "RandomStandardNormalInputs"]
 
 __typegrad_generated__ = True
 
-Dtype = TypeVar("Dtype", bound=TFloating)
+Dtype = TypeVar("Dtype", bound=TFloating, default=Any)
 _Dtype = TypeVar("_Dtype", bound=TType)
 
 DEF: Final = OpDef(

@@ -19,7 +19,7 @@ __all__ = ["DEF", "RandomUniformInt", "RandomUniformIntInputs"]
 
 __typegrad_generated__ = True
 
-Tout = TypeVar("Tout", bound=TInt32 | TInt64)
+Tout = TypeVar("Tout", bound=TInt32 | TInt64, default=Any)
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -18,9 +19,9 @@ __all__ = ["DEF", "BatchMatMul", "BatchMatMulInputs"]
 
 __typegrad_generated__ = True
 
-Ta = TypeVar("Ta", bound=TFloating | TSigned | TUint8 | TComplex)
-Tb = TypeVar("Tb", bound=TFloating | TSigned | TUint8 | TComplex)
-Tout = TypeVar("Tout", bound=TFloating | TInt16 | TInt32 | TInt64 | TComplex)
+Ta = TypeVar("Ta", bound=TFloating | TSigned | TUint8 | TComplex, default=Any)
+Tb = TypeVar("Tb", bound=TFloating | TSigned | TUint8 | TComplex, default=Any)
+Tout = TypeVar("Tout", bound=TFloating | TInt16 | TInt32 | TInt64 | TComplex, default=Any)
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(
@@ -124,8 +125,8 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        x: Operand[Ta],
-        y: Operand[Tb],
+        x: Operand[Ta] | ComplexLike,
+        y: Operand[Tb] | ComplexLike,
         Tout: type[Tout],
         *,
         adj_x: bool = False,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyAdadelta", "ResourceApplyAdadeltaInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdadelta",
@@ -127,10 +128,10 @@ class ResourceApplyAdadelta(Op):
         var: Operand[TResource],
         accum: Operand[TResource],
         accum_update: Operand[TResource],
-        lr: Operand[T],
-        rho: Operand[T],
-        epsilon: Operand[T],
-        grad: Operand[T],
+        lr: Operand[T] | ComplexLike,
+        rho: Operand[T] | ComplexLike,
+        epsilon: Operand[T] | ComplexLike,
+        grad: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdadelta:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyAdagrad", "ResourceApplyAdagradInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdagradV2",
@@ -111,9 +112,9 @@ class ResourceApplyAdagrad(Op):
         scope: Scope,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T],
-        epsilon: Operand[T],
-        grad: Operand[T],
+        lr: Operand[T] | ComplexLike,
+        epsilon: Operand[T] | ComplexLike,
+        grad: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
         update_slots: bool = True,

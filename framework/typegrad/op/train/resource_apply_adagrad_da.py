@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike, IntegerLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyAdagradDa", "ResourceApplyAdagradDaInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdagradDA",
@@ -134,11 +135,11 @@ class ResourceApplyAdagradDa(Op):
         var: Operand[TResource],
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
-        grad: Operand[T],
-        lr: Operand[T],
-        l1: Operand[T],
-        l2: Operand[T],
-        global_step: Operand[TInt64],
+        grad: Operand[T] | ComplexLike,
+        lr: Operand[T] | ComplexLike,
+        l1: Operand[T] | ComplexLike,
+        l2: Operand[T] | ComplexLike,
+        global_step: Operand[TInt64] | IntegerLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdagradDa:

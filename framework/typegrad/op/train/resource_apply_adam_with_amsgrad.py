@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyAdamWithAmsgrad", "ResourceApplyAdamWithAmsgradI
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyAdamWithAmsgrad",
@@ -158,13 +159,13 @@ class ResourceApplyAdamWithAmsgrad(Op):
         m: Operand[TResource],
         v: Operand[TResource],
         vhat: Operand[TResource],
-        beta1_power: Operand[T],
-        beta2_power: Operand[T],
-        lr: Operand[T],
-        beta1: Operand[T],
-        beta2: Operand[T],
-        epsilon: Operand[T],
-        grad: Operand[T],
+        beta1_power: Operand[T] | ComplexLike,
+        beta2_power: Operand[T] | ComplexLike,
+        lr: Operand[T] | ComplexLike,
+        beta1: Operand[T] | ComplexLike,
+        beta2: Operand[T] | ComplexLike,
+        epsilon: Operand[T] | ComplexLike,
+        grad: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdamWithAmsgrad:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyFtrlV1", "ResourceApplyFtrlV1Inputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyFtrl",
@@ -139,11 +140,11 @@ class ResourceApplyFtrlV1(Op):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T],
-        lr: Operand[T],
-        l1: Operand[T],
-        l2: Operand[T],
-        lr_power: Operand[T],
+        grad: Operand[T] | ComplexLike,
+        lr: Operand[T] | ComplexLike,
+        l1: Operand[T] | ComplexLike,
+        l2: Operand[T] | ComplexLike,
+        lr_power: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyGradientDescent", "ResourceApplyGradientDescentI
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyGradientDescent",
@@ -83,7 +84,12 @@ class ResourceApplyGradientDescent(Op):
 
     @staticmethod
     def create(
-        scope: Scope, var: Operand[TResource], alpha: Operand[T], delta: Operand[T], *, use_locking: bool = False
+        scope: Scope,
+        var: Operand[TResource],
+        alpha: Operand[T] | ComplexLike,
+        delta: Operand[T] | ComplexLike,
+        *,
+        use_locking: bool = False,
     ) -> ResourceApplyGradientDescent:
         """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyMomentum", "ResourceApplyMomentumInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyMomentum",
@@ -109,9 +110,9 @@ class ResourceApplyMomentum(Op):
         scope: Scope,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T],
-        grad: Operand[T],
-        momentum: Operand[T],
+        lr: Operand[T] | ComplexLike,
+        grad: Operand[T] | ComplexLike,
+        momentum: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
         use_nesterov: bool = False,

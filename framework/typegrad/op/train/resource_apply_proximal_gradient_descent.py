@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyProximalGradientDescent", "ResourceApplyProximal
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyProximalGradientDescent",
@@ -102,10 +103,10 @@ class ResourceApplyProximalGradientDescent(Op):
     def create(
         scope: Scope,
         var: Operand[TResource],
-        alpha: Operand[T],
-        l1: Operand[T],
-        l2: Operand[T],
-        delta: Operand[T],
+        alpha: Operand[T] | ComplexLike,
+        l1: Operand[T] | ComplexLike,
+        l2: Operand[T] | ComplexLike,
+        delta: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalGradientDescent:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -18,7 +19,7 @@ __all__ = ["DEF", "ResourceApplyRmsProp", "ResourceApplyRmsPropInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceApplyRMSProp",
@@ -132,11 +133,11 @@ class ResourceApplyRmsProp(Op):
         var: Operand[TResource],
         ms: Operand[TResource],
         mom: Operand[TResource],
-        lr: Operand[T],
-        rho: Operand[T],
-        momentum: Operand[T],
-        epsilon: Operand[T],
-        grad: Operand[T],
+        lr: Operand[T] | ComplexLike,
+        rho: Operand[T] | ComplexLike,
+        momentum: Operand[T] | ComplexLike,
+        epsilon: Operand[T] | ComplexLike,
+        grad: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
     ) -> ResourceApplyRmsProp:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "ResourceSparseApplyFtrl", "ResourceSparseApplyFtrlInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyFtrlV2",
@@ -164,13 +165,13 @@ class ResourceSparseApplyFtrl(Op):
         var: Operand[TResource],
         accum: Operand[TResource],
         linear: Operand[TResource],
-        grad: Operand[T],
+        grad: Operand[T] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        lr: Operand[T],
-        l1: Operand[T],
-        l2: Operand[T],
-        l2_shrinkage: Operand[T],
-        lr_power: Operand[T],
+        lr: Operand[T] | ComplexLike,
+        l1: Operand[T] | ComplexLike,
+        l2: Operand[T] | ComplexLike,
+        l2_shrinkage: Operand[T] | ComplexLike,
+        lr_power: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "ResourceSparseApplyKerasMomentum", "ResourceSparseApplyKerasM
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyKerasMomentum",
@@ -124,10 +125,10 @@ class ResourceSparseApplyKerasMomentum(Op):
         scope: Scope,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T],
-        grad: Operand[T],
+        lr: Operand[T] | ComplexLike,
+        grad: Operand[T] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        momentum: Operand[T],
+        momentum: Operand[T] | ComplexLike,
         *,
         use_locking: bool = False,
         use_nesterov: bool = False,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import ComplexLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
@@ -19,7 +20,7 @@ __all__ = ["DEF", "ResourceSparseApplyProximalAdagrad", "ResourceSparseApplyProx
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TNumber)
+T = TypeVar("T", bound=TNumber, default=Any)
 
 DEF: Final = OpDef(
     name="ResourceSparseApplyProximalAdagrad",
@@ -130,10 +131,10 @@ class ResourceSparseApplyProximalAdagrad(Op):
         scope: Scope,
         var: Operand[TResource],
         accum: Operand[TResource],
-        lr: Operand[T],
-        l1: Operand[T],
-        l2: Operand[T],
-        grad: Operand[T],
+        lr: Operand[T] | ComplexLike,
+        l1: Operand[T] | ComplexLike,
+        l2: Operand[T] | ComplexLike,
+        grad: Operand[T] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         *,
         use_locking: bool = False,
