@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from typegrad.graph import Graph
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from typegrad.gradients.api import Gradients, GradYs, Ys
     from typegrad.operand import Operand
     from typegrad.operation import Operation
-    from typegrad.variable import Variable
     from typegrad.wrapper import Op
 
 __all__ = ["Facade", "GroupOps"]
@@ -34,11 +34,21 @@ class Facade(GroupOps):
         """All operations as methods; they go into this graph, or to this place in a graph."""
         return cls(graph_or_scope if isinstance(graph_or_scope, Scope) else Scope(graph_or_scope))
 
-    def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any] | Variable[Any, Any]], *, dx: GradYs = None) -> Gradients:
+    def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any]], *, dx: GradYs = None) -> Gradients:
         """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""
         from typegrad.gradients.api import Gradients
 
         return Gradients.create(self._scope, y, xs, dx=dx)
+
+    def __enter__(self) -> Self:
+        """Make the scope current, as `with scope` does."""
+        self._scope.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._scope.__exit__(kind, error, trace)
 
     @property
     def scope(self) -> Scope:

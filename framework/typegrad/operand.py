@@ -41,7 +41,7 @@ class Operand(Operators[T, S_co], ABC):
     def as_output(self) -> Output[T, S_co]:
         """The `Output` that this operand stands for."""
 
-    def output_in(self, scope: Scope) -> Output[T, S_co]:
+    def output_in(self, scope: Scope) -> Output[T, S_co]:  # noqa: ARG002  # a variable's needs it
         """`as_output`; an operand that has to add operations to become one output adds them in `scope`."""
         return self.as_output()
 

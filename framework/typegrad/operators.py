@@ -66,7 +66,8 @@ if TYPE_CHECKING:
         TString,
     )
 
-    Index: TypeAlias = "int | slice | EllipsisType | None | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]] | Operand[TInt16, tuple[()]]"
+    _Scalar: TypeAlias = "Operand[TInt16, tuple[()]] | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]"
+    Index: TypeAlias = "int | slice | EllipsisType | None | _Scalar"
 
 T_co = TypeVar("T_co", bound=TType, covariant=True)
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)

@@ -130,11 +130,8 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
     is_typed = isinstance(value, (np.ndarray, np.generic))
     if array.size == 0 and not is_typed:
         return array.astype(dtype.numpy)
-    if (
-        array.dtype.kind in "OSUT"
-        or not _fits(array, dtype)
-        or (exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy)
-    ):
+    is_other_array = exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
+    if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
         raise DTypeError(
             f"{_summary(value, array)} is not {dtype.tf_name}; convert it with astype, or change the dtype"
         )

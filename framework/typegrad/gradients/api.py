@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, final, overload
+from typing import Any, Final, Literal, TypeAlias, cast, final, overload
 
 from typing_extensions import TypeVar
 
@@ -16,10 +16,7 @@ from typegrad.literals import Listed
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
 from typegrad.shape import merge
-from typegrad.types import TComplex, TResource, TType
-
-if TYPE_CHECKING:
-    from typegrad.variable import Variable
+from typegrad.types import TComplex, TType
 
 __all__ = ["Gradients", "grad", "gradients"]
 
@@ -38,7 +35,7 @@ _Output: TypeAlias = Output[Any, Any]
 AnyOperand: TypeAlias = Operand[Any, Any]
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
-X: TypeAlias = "Operand[T, S] | Variable[T, S]"
+X: TypeAlias = Operand[T, S]
 Unconnected: TypeAlias = Literal["none", "zero"]
 
 
@@ -86,7 +83,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: Listed[AnyOperand | Variable[Any, Any]],
+    xs: Listed[AnyOperand],
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
@@ -135,7 +132,7 @@ def gradients(
     scope = scope.with_gradient_scope()
     y_outputs = [_output(scope, y, "ys") for y in (ys if isinstance(ys, Sequence) else [ys])]
     x_outputs = [_target(scope, x) for x in xs]
-    stopped = [_output(scope, operand, "stop_gradients") for operand in stop_gradients]
+    stopped = [_target(scope, operand, "stop_gradients") for operand in stop_gradients]
     weights = list(grad_ys) if isinstance(grad_ys, Sequence) else [grad_ys] * len(y_outputs)
     if len(weights) != len(y_outputs):
         raise GradientError(f"there are {len(y_outputs)} ys, but {len(weights)} grad_ys")
@@ -143,7 +140,8 @@ def gradients(
         (y, _seed(scope, y, weight)) for y, weight in zip(y_outputs, weights, strict=True) if carries_gradient(y.dtype)
     ]
     builder = GradientBuilder(scope, [y for y, _ in pairs], x_outputs, stopped)
-    builder.run([seed for _, seed in pairs])
+    with scope:
+        builder.run([seed for _, seed in pairs])
     found: list[AnyOperand | None] = [builder.total(x) for x in x_outputs]
     if unconnected_gradients == "zero":
         found = [_zeros(scope, x) if total is None else total for x, total in zip(xs, found, strict=True)]
@@ -166,7 +164,7 @@ def grad(
     (found,) = gradients(scope, (y,), (x,), grad_ys=grad_y, stop_gradients=stop_gradients)
     if found is None:
         target = _target(scope, x)
-        reason = explain_cut([y.as_output()], target, [operand.as_output() for operand in stop_gradients])
+        reason = explain_cut([y.as_output()], target, [_target(scope, each) for each in stop_gradients])
         raise GradientError(f"no gradient flows from {origin(y.as_output())} to {origin(target)}: {reason}")
     return found
 
@@ -182,7 +180,7 @@ class Gradients:
         self._dys = tuple(dys)
 
     @staticmethod
-    def create(scope: Scope, y: Ys, xs: Sequence[AnyOperand | Variable[Any, Any]], *, dx: GradYs = None) -> Gradients:
+    def create(scope: Scope, y: Ys, xs: Sequence[AnyOperand], *, dx: GradYs = None) -> Gradients:
         """Add operations that compute the derivatives of `y` (or the sum of several) with respect to each of `xs`.
 
         `dx` weights the elements of y, as `grad_ys` of `tg.gradients` does, where the errors are described.
@@ -217,15 +215,15 @@ def _listed(items: Any, what: str) -> list[Any]:
 def _output(scope: Scope, operand: Any, what: str) -> _Output:
     if not hasattr(operand, "as_output"):
         raise GradientError(f"{what} must be operands, but one is {type(operand).__name__} {operand!r}")
-    output: _Output = operand.as_output()
+    output: _Output = operand.output_in(scope)
     if output.graph is not scope.graph:
         raise GraphError(f"{origin(output)} in {what} belongs to another graph than the scope")
     return output
 
 
-def _target(scope: Scope, x: Any) -> _Output:
+def _target(scope: Scope, x: Any, what: str = "xs") -> _Output:
     """The output for which a gradient is collected: a variable's handle, or the operand itself."""
-    return _output(scope, getattr(x, "handle", x), "xs")
+    return _output(scope, getattr(x, "handle", x), what)
 
 
 def _seed(scope: Scope, y: _Output, weight: AnyOperand | None) -> _Output:
@@ -256,6 +254,5 @@ def _ones(scope: Scope, y: _Output) -> _Output:
 def _zeros(scope: Scope, x: Any) -> _Output:
     from typegrad.op.core import ZerosLike
 
-    operand = x.read(scope) if _target(scope, x).dtype is TResource else x
-    zeros: _Output = cast("Any", ZerosLike).create(scope, operand).as_output()
+    zeros: _Output = cast("Any", ZerosLike).create(scope, x).as_output()
     return zeros

@@ -152,10 +152,13 @@ class GradientBuilder:
         names = spec_names(op)
         self._refuse_missing(op, [names[index] for index in wanted])
         scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
-        grads = OutputGradients(scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming])
-        for index, grad in zip(wanted, self._input_gradients(op, scope, grads, wanted), strict=True):
-            if grad is not None:
-                self._add(op.inputs[index], self._fit(scope, op, names[index], op.inputs[index], grad))
+        with scope:
+            grads = OutputGradients(
+                scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming]
+            )
+            for index, grad in zip(wanted, self._input_gradients(op, scope, grads, wanted), strict=True):
+                if grad is not None:
+                    self._add(op.inputs[index], self._fit(scope, op, names[index], op.inputs[index], grad))
 
     def _input_gradients(
         self, op: Operation, scope: Scope, grads: OutputGradients, wanted: Sequence[int]

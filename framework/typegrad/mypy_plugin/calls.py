@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -12,7 +12,9 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 
 from typegrad.building import check_minimum
-from typegrad.errors import AttributeValueError
+from typegrad.errors import AttributeValueError, DTypeError, TypegradError
+from typegrad.mypy_plugin.arrays import ARRAY
+from typegrad.mypy_plugin.conversion import Written, is_refused, own_type, value_problem
 from typegrad.mypy_plugin.dims import StaticShape
 from typegrad.mypy_plugin.dtypes import Held, class_argument, leaf_of
 from typegrad.mypy_plugin.literals import (
@@ -29,6 +31,7 @@ from typegrad.mypy_plugin.literals import (
 )
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.registry import Definition
+from typegrad.mypy_plugin.symbols import element_type
 from typegrad.mypy_plugin.values import value_of
 from typegrad.opdef import AttrDef, InputDef, resolve
 from typegrad.shape import UNKNOWN, Shape
@@ -77,8 +80,10 @@ class Call:
     values: dict[str, Any] = field(factory=dict)
     attrs: dict[str, Any] = field(factory=_Known)
     held: list[Held] = field(factory=list)
-    problem: AttributeValueError | None = None
-    """What is wrong with an attribute, by itself."""
+    written: list[Written] = field(factory=list)
+    """The values that stand in place of operands."""
+    problem: TypegradError | None = None
+    """What is wrong with an attribute or a value."""
     is_gradual: bool = False
     has_values: bool = False
     """Whether something depends on the values of operands, which their types do not tell."""
@@ -128,16 +133,25 @@ class Call:
         return static.shape
 
     def _take_list(self, spec: InputDef, argument: Argument | None) -> None:
-        operands = None if argument is None else _listed(self.api, argument)
-        if operands is None or argument is None:
+        items = None if argument is None else _listed(self.api, argument)
+        if items is None or argument is None:
             return
-        self.shapes[spec.name] = tuple(self._shape(operand.static) for operand in operands)
-        self.values[spec.name] = self._listed_values(argument.expr, len(operands))
-        self.attrs["N"] = len(operands)
+        operands = [operand_of(item.type) for item in items]
+        self.shapes[spec.name] = tuple(
+            _value_shape(self.api, item) if operand is None else self._shape(operand.static)
+            for operand, item in zip(operands, items, strict=True)
+        )
+        self.values[spec.name] = self._listed_values(argument.expr, len(items))
+        self.attrs["N"] = len(items)
         if spec.kind == "many":
-            self.held += [Held(f"{spec.name}[{i}]", operand.dtype, spec.type) for i, operand in enumerate(operands)]
+            for i, (operand, item) in enumerate(zip(operands, items, strict=True)):
+                name = f"{spec.name}[{i}]"
+                if operand is None:
+                    self.written.append(Written(name, spec.type, item.expr, item.type))
+                else:
+                    self.held.append(Held(name, operand.dtype, spec.type))
         elif isinstance(spec.type, str):
-            leaves = [leaf_of(operand.dtype) for operand in operands]
+            leaves = [None if operand is None else leaf_of(operand.dtype) for operand in operands]
             if None not in leaves:
                 self.attrs[spec.type] = tuple(leaves)
 
@@ -148,10 +162,15 @@ class Call:
         return tuple(value_of(self.api, item) for item in expr.items)
 
     def _take_literal(self, spec: InputDef, argument: Argument) -> None:
-        """Read an input where Python integers may stand."""
+        """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
-        if value is MISSING:
-            self.shapes[spec.name] = _shape_of_unknown(spec, argument.type)
+        if not spec.literal:
+            self.written.append(Written(spec.name, spec.type, argument.expr, argument.type))
+            self.shapes[spec.name] = _value_shape(self.api, argument)
+            if _are_ints(value):
+                self.values[spec.name] = as_value(value)
+        elif value is MISSING:
+            self.shapes[spec.name] = _shape_of_unknown(self.api, spec, argument)
         else:
             self.take_value(spec, value)
 
@@ -182,6 +201,7 @@ class Call:
             leaf = leaf_of(held.dtype)
             if isinstance(held.spec, str) and leaf is not None:
                 self.attrs.setdefault(held.spec, leaf)
+        self._settle_values()
         fixed = self.definition.fixed_types
         for name, allowed in self.definition.op.types.items():
             if name in self.attrs:
@@ -189,6 +209,29 @@ class Call:
             leaf = _literal_type(allowed) if name in fixed else self._stated_type(name, given.get(name))
             if leaf is not None and not any(held.spec == name for held in self.held):
                 self.attrs[name] = leaf
+
+    def _settle_values(self) -> None:
+        """Check the values against the types that operands fix; values alone have a type of their own."""
+        held = {each.spec: each for each in reversed(self.held)}
+        alone: dict[str, list[Written]] = {}
+        for each in self.written:
+            allowed = self.definition.op.types[each.spec] if isinstance(each.spec, str) else frozenset([each.spec])
+            if is_refused(allowed, each.type):
+                continue
+            beside = held.get(each.spec)
+            if beside is None and isinstance(each.spec, str):
+                alone.setdefault(each.spec, []).append(each)
+                continue
+            dtype = beside.dtype if beside else element_type(self.api, each.spec)
+            problem = value_problem(self.api, dtype, each.expr, each.type)
+            if problem:
+                self.problem = DTypeError(f"{each.name} {problem}")
+        for name, values in alone.items():
+            own = own_type(self.api, values, self.definition.op.types[name])
+            if isinstance(own, str):
+                self.problem = DTypeError(f"{' and '.join(each.name for each in values)}: {own}")
+            elif own is not None:
+                self.attrs.setdefault(name, own)
 
     def _stated_type(self, name: str, argument: Argument | None) -> type[TType] | None:
         if argument is None:
@@ -236,27 +279,35 @@ class _Ranked:
         return None if isinstance(self.shape, tuple) else self.shape.rank
 
 
-def _listed(api: CheckerPluginInterface, argument: Argument) -> list[StaticOperand] | None:
-    """The operands of a list input, if their number is known."""
+def _listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument] | None:
+    """The items of a list input, if their number is known."""
     expr, proper = argument.expr, get_proper_type(argument.type)
-    types: Sequence[Type]
     if isinstance(expr, (ListExpr, TupleExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
-        types = [expression_type(api, item) for item in expr.items]
-    elif isinstance(proper, TupleType):
-        types = proper.items
-    else:
-        return None
-    operands = [operand_of(item) for item in types]
-    known = [operand for operand in operands if operand is not None]
-    return known if len(known) == len(operands) else None
+        return [Argument(item, expression_type(api, item)) for item in expr.items]
+    return [Argument(None, item) for item in proper.items] if isinstance(proper, TupleType) else None
+
+
+def _value_shape(api: CheckerPluginInterface, argument: Argument) -> Shape:
+    with suppress(NotStatic):
+        return array_shape(api, argument.expr, argument.type)
+    return UNKNOWN
+
+
+def _are_ints(value: Any) -> bool:
+    """Whether a value is made of integers, few enough for shape functions."""
+    if isinstance(value, tuple):
+        return len(value) <= MAX_VALUE and all(map(_are_ints, value))
+    return type(value) is int
 
 
 _SCALAR_KINDS: Final = ("builtins.int", "builtins.float")
 
 
-def _shape_of_unknown(spec: InputDef, type_: Type) -> Shape:
-    """The shape of Python integers of which only the type is known."""
-    proper = get_proper_type(type_)
+def _shape_of_unknown(api: CheckerPluginInterface, spec: InputDef, argument: Argument) -> Shape:
+    """The shape of integers of which only the type is known."""
+    proper = get_proper_type(argument.type)
+    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+        return _value_shape(api, argument)
     if isinstance(proper, Instance):
         if any(proper.type.has_base(name) for name in _SCALAR_KINDS):
             return Shape(())

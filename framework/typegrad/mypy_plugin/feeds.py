@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, cast
+from typing import cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import CallableType, Instance, NoneType, Type, get_proper_type
+from mypy.types import CallableType, NoneType, Type, get_proper_type
 
-from typegrad.errors import TypegradError
-from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalars
-from typegrad.mypy_plugin.dtypes import leaf_of, type_name
+from typegrad.mypy_plugin.conversion import value_problem
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
-from typegrad.mypy_plugin.literals import NotStatic, array_shape, evaluate, expression_type, is_known
-from typegrad.mypy_plugin.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.literals import NotStatic, array_shape, expression_type
+from typegrad.mypy_plugin.operands import operand_of
 from typegrad.shape import Shape
-from typegrad.tensors import convert
 
 __all__ = ["check_feeds", "feed_hook"]
 
@@ -53,7 +50,7 @@ def _check(api: CheckerPluginInterface, key: Expression, key_type: Type, value: 
     if operand is None:
         return
     name = source_of(key)
-    problem = _dtype_problem(api, operand, value, value_type)
+    problem = value_problem(api, operand.dtype, value, value_type)
     if problem:
         report(api, DTYPE, f"run: the feed of {name} {problem}", value)
         return
@@ -78,30 +75,3 @@ def _may_fit(given: Shape, expected: Shape) -> bool:
         a == b or not (isinstance(a, int) and isinstance(b, int))
         for a, b in zip(given.dims, expected.dims, strict=True)
     )
-
-
-def _dtype_problem(
-    api: CheckerPluginInterface, operand: StaticOperand, value: Expression, value_type: Type
-) -> str | None:
-    leaf, proper = leaf_of(operand.dtype), get_proper_type(value_type)
-    if leaf is None:
-        return None
-    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
-        table = dtypes(api)
-        given, expected = scalars(proper.args[1]), scalars(table[leaf]) if leaf in table else None
-        if given is None or expected is None or given & expected:
-            return None
-        named = next((other.numpy.name for other, dtype in table.items() if scalars(dtype) == given), "of another type")
-        return f"is {named}, which is not {type_name(operand.dtype)}; convert it with astype"
-    known = evaluate(api, value, value_type)
-    if is_known(known) and known is not None:
-        try:
-            convert(_listed(known), leaf, exact=True)
-        except TypegradError as error:
-            return f"does not fit: {error}"
-    return None
-
-
-def _listed(value: Any) -> Any:
-    """Nested lists, as feeds are mostly written."""
-    return [_listed(element) for element in value] if isinstance(value, tuple) else value

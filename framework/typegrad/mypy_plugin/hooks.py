@@ -59,7 +59,7 @@ SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 
 _Context = TypeVar("_Context", MethodContext, FunctionContext)
 
-_OPERANDS: Final = frozenset({"typegrad.operand"})
+_OPERANDS: Final = frozenset({"typegrad.operand", "typegrad.variable", "typegrad.indexed_slices"})
 
 
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]

@@ -7,62 +7,49 @@ from typing import Any, Final
 from attrs import frozen
 from mypy.nodes import EllipsisExpr, Expression, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
-from mypy.types import Instance, LiteralType, ProperType, Type, UnionType, get_proper_type
+from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
 
-from typegrad.errors import DTypeError
+from typegrad.errors import DTypeError, ShapeError
 from typegrad.indexing import index_spec
-from typegrad.mypy_plugin.calls import Call
-from typegrad.mypy_plugin.dims import StaticShape
-from typegrad.mypy_plugin.dtypes import find_problem, leaf_of, leaves_below, leaves_of, type_name
-from typegrad.mypy_plugin.errors import DTYPE, report
+from typegrad.mypy_plugin.calls import Argument, Call
+from typegrad.mypy_plugin.dims import shape_type
+from typegrad.mypy_plugin.dtypes import find_problem, leaf_of
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.literals import MISSING, NotStatic, evaluate, expression_type
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
-from typegrad.shape import SCALAR
-from typegrad.types import TBool, TComplex, TFloating, TIntegral, TType
+from typegrad.shape import Shape, merge
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 
 _BINARY: Final = (
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or",
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or", "xor",
 )  # fmt: skip
 _REFLECTED: Final = frozenset(f"__r{name}__" for name in _BINARY)
 OPERATORS: Final = frozenset(f"__{name}__" for name in (*_BINARY, "neg", "abs", "invert")) | _REFLECTED
 """The methods behind operators, but for `__getitem__`."""
 
-_NUMBERS: Final[dict[str, tuple[type[TType], ...]]] = {
-    "builtins.bool": (TBool, TIntegral, TFloating, TComplex),
-    "builtins.int": (TIntegral, TFloating, TComplex),
-    "builtins.float": (TFloating, TComplex),
-    "builtins.complex": (TComplex,),
-}
-"""Which element types a Python number may become."""
-
 
 def operator_hook(ctx: MethodContext, method: str) -> Type:
     """The type of the operation that an operator makes."""
-    own = operand_of(ctx.type)
-    others = [get_proper_type(types[0]) for types in ctx.arg_types if types]
-    operands = [own, *(_operand(other, own) for other in others)]
-    known = [operand for operand in operands if operand is not None]
-    if own is None or len(known) < len(operands):
+    if operand_of(ctx.type) is None:
         return ctx.default_return_type
+    others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
+    given = [Argument(None, ctx.type), *others]
     if method in _REFLECTED:
-        known.reverse()
+        given.reverse()
     choices = _items(ctx.default_return_type)
-    call = _call(ctx, choices[0], known)
+    call = _call(ctx, choices[0], given)
     if call is None:
         return ctx.default_return_type
-    problem = _number_problem(call, own, others, is_reflected=method in _REFLECTED) or find_problem(
-        call.definition.op, call.held
-    )
+    problem = call.problem or find_problem(call.definition.op, call.held)
     if problem:
         report(ctx.api, DTYPE, f"{call.definition.op.class_name}: {problem}", ctx.context)
         return ctx.default_return_type
     if len(choices) == 1:
         return finish(call, ctx, choices[0])
-    return _product(ctx, choices, known)
+    return _product(ctx, call, choices, given)
 
 
 def _items(type_: Type) -> list[ProperType]:
@@ -70,36 +57,13 @@ def _items(type_: Type) -> list[ProperType]:
     return [get_proper_type(item) for item in proper.items] if isinstance(proper, UnionType) else [proper]
 
 
-def _operand(type_: ProperType, own: StaticOperand | None) -> StaticOperand | None:
-    """The other operand; a Python number becomes a scalar of the same element type."""
-    if own is not None and _number(type_) is not None:
-        return StaticOperand(own.dtype, StaticShape(SCALAR, is_gradual=False))
-    return operand_of(type_)
-
-
-def _number(type_: ProperType) -> str | None:
-    instance = type_.fallback if isinstance(type_, LiteralType) else type_
-    return instance.type.fullname if isinstance(instance, Instance) and instance.type.fullname in _NUMBERS else None
-
-
-def _number_problem(call: Call, own: StaticOperand, others: list[ProperType], *, is_reflected: bool) -> str | None:
-    number = _number(others[0]) if others else None
-    found = leaves_of(own.dtype)
-    if number is None or found is None or found <= leaves_below(*_NUMBERS[number]):
-        return None
-    names = [spec.name for spec in call.definition.op.inputs]
-    mine, other = reversed(names) if is_reflected else names
-    kind = number.removeprefix("builtins.")
-    return f"{mine} is {type_name(own.dtype)} but {other} is a Python {kind}; cast {mine} with dtypes.Cast"
-
-
-def _call(ctx: MethodContext, result: ProperType, operands: list[StaticOperand]) -> Call | None:
+def _call(ctx: MethodContext, result: ProperType, given: list[Argument]) -> Call | None:
     definition = definition_of(ctx.api, result)
-    if definition is None or len(definition.op.inputs) != len(operands):
+    if definition is None or len(definition.op.inputs) != len(given):
         return None
     call = Call(definition, ctx.api)
-    for spec, operand in zip(definition.op.inputs, operands, strict=True):
-        call.take_operand(spec, operand)
+    for spec, argument in zip(definition.op.inputs, given, strict=True):
+        call.take_input(spec, argument)
     call.take_rest({})
     stated = [name for name in definition.op.types if name not in definition.fixed_types]
     if isinstance(result, Instance) and len(stated) == 1:
@@ -109,17 +73,13 @@ def _call(ctx: MethodContext, result: ProperType, operands: list[StaticOperand])
     return call
 
 
-def _product(ctx: MethodContext, choices: list[ProperType], operands: list[StaticOperand]) -> Type:
+def _product(ctx: MethodContext, call: Call, choices: list[ProperType], given: list[Argument]) -> Type:
     """`a @ b` is a `MatMul` of two matrices, and a `BatchMatMul` otherwise; either, if the ranks are not known."""
-    ranks = [operand.static.shape.rank for operand in operands]
+    ranks = [shape.rank if isinstance(shape, Shape) else None for shape in call.shapes.values()]
     if all(rank == 2 for rank in ranks):
-        chosen = choices[0]
-    elif any(rank not in (None, 2) for rank in ranks):
-        chosen = choices[1]
-    else:
-        return ctx.default_return_type
-    call = _call(ctx, chosen, operands)
-    return ctx.default_return_type if call is None else finish(call, ctx, chosen)
+        return finish(call, ctx, choices[0])
+    stacked = _call(ctx, choices[1], given) if any(rank not in (None, 2) for rank in ranks) else None
+    return ctx.default_return_type if stacked is None else finish(stacked, ctx, choices[1])
 
 
 # Indexing
@@ -145,6 +105,9 @@ def index_hook(ctx: MethodContext) -> Type:
     definition = definition_of(ctx.api, result)
     if own is None or definition is None:
         return result
+    mask = operand_of(ctx.arg_types[0][0])
+    if definition.op.name == "GatherV2":
+        return result if mask is None else _selection(ctx, result, own, mask)
     try:
         spec = index_spec(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
     except NotStatic:
@@ -160,6 +123,21 @@ def index_hook(ctx: MethodContext) -> Type:
     call.take_rest({})
     call.attrs.update(spec.masks)
     return finish(call, ctx, result)
+
+
+def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, mask: StaticOperand) -> Type:
+    """The type of `x[mask]`: how many elements it has is known when the program runs."""
+    whole, selected = own.static.shape, mask.static.shape
+    if whole.dims is None or not selected.rank or not isinstance(result, Instance):
+        return result
+    try:
+        merge(selected, Shape(whole.dims[: selected.rank]))
+    except ShapeError as error:
+        report(ctx.api, SHAPE, f"boolean_mask: {error}", ctx.context)
+        return result
+    rest = Shape((None, *whole.dims[selected.rank :]))
+    shape = shape_type(ctx.api, rest, is_gradual=own.static.is_gradual)
+    return result if shape is None else result.copy_modified(args=[result.args[0], shape])
 
 
 def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:

@@ -9,6 +9,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
 from typegrad.mypy_plugin.registry import Definition
+from typegrad.mypy_plugin.symbols import element_type
 from typegrad.shape import UNKNOWN, Shape
 
 __all__ = ["result_type"]
@@ -32,12 +33,13 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
 
 
 def _element_type(call: Call, name: str, default: Type) -> Type:
-    """The element type that the inputs fix; the default where Python integers stand for all of them."""
+    """The element type that the inputs fix: operands, or values; the default where it is not known."""
     held = [each.dtype for each in call.held if each.spec == name]
     known = [each for each in held if not isinstance(get_proper_type(each), AnyType)]
     if held:
         return known[0] if known else AnyType(TypeOfAny.special_form)
-    return default
+    leaf = call.attrs.get(name)
+    return default if leaf is None else element_type(call.api, leaf)
 
 
 def _shapes(definition: Definition, shapes: tuple[Shape, ...]) -> Iterator[Shape]:

@@ -61,7 +61,7 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
 
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:
-    """`__add__` and its like, for another operand of any element type and for any number."""
+    """`__add__` and its like, for another operand of any element type and for any value."""
     signature = _relaxed(ctx.default_signature, set(ctx.default_signature.arg_names))
     number = ctx.api.named_generic_type("builtins.complex", [])
     return signature.copy_modified(arg_types=[_with_numbers(item, number) for item in signature.arg_types])
@@ -131,11 +131,18 @@ class _Relaxing:
         if proper.type.fullname == OPERAND:
             self._link(proper.args[0])
             return proper.copy_modified(args=[self._new_variable(proper), proper.args[1]])
-        item = get_proper_type(proper.args[0]) if proper.type.fullname == "typing.Sequence" else None
-        if isinstance(item, Instance) and item.type.fullname == OPERAND:
-            self._link(item.args[0])
-            anything = AnyType(TypeOfAny.special_form)
-            return proper.copy_modified(args=[item.copy_modified(args=[anything, item.args[1]])])
+        if proper.type.fullname == "typing.Sequence":
+            return proper.copy_modified(args=[self._item_type(proper.args[0])])
+        return type_
+
+    def _item_type(self, type_: Type) -> Type:
+        """The type of an item of a list of operands."""
+        proper = get_proper_type(type_)
+        if isinstance(proper, UnionType):
+            return UnionType.make_union([self._item_type(item) for item in proper.items])
+        if isinstance(proper, Instance) and proper.type.fullname == OPERAND:
+            self._link(proper.args[0])
+            return proper.copy_modified(args=[AnyType(TypeOfAny.special_form), proper.args[1]])
         return type_
 
     def _union(self, union: UnionType) -> Type:

@@ -11,8 +11,9 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, TypeOfAny
 
 from typegrad.mypy_plugin.literals import NotStatic
+from typegrad.types import TType
 
-__all__ = ["any_tuple", "class_info", "instance"]
+__all__ = ["any_tuple", "class_info", "element_type", "instance"]
 
 
 def class_info(api: CheckerPluginInterface, fullname: str) -> TypeInfo:
@@ -28,6 +29,11 @@ def class_info(api: CheckerPluginInterface, fullname: str) -> TypeInfo:
 def instance(api: CheckerPluginInterface, fullname: str, args: Sequence[Type]) -> Instance:
     """The class with its type arguments."""
     return Instance(class_info(api, fullname), args)
+
+
+def element_type(api: CheckerPluginInterface, leaf: type[TType]) -> Instance:
+    """An element type as mypy's type."""
+    return instance(api, f"{leaf.__module__}.{leaf.__name__}", [])
 
 
 def any_tuple(api: CheckerPluginInterface) -> Instance:
