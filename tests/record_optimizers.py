@@ -185,7 +185,9 @@ def with_operations(course: Course, mode: str, dtype: str) -> Array:
 
 
 def _slots(course: Course) -> list[float]:
-    start = course.arguments.get("initial_accumulator_value", JAVA[course.optimizer].get("initial_accumulator_value", 0.0))
+    start = course.arguments.get(
+        "initial_accumulator_value", JAVA[course.optimizer].get("initial_accumulator_value", 0.0)
+    )
     return {"Momentum": [0.0], "AdaGrad": [start], "AdaGradDA": [0.0, start], "Ftrl": [start, 0.0]}.get(
         course.optimizer, [0.0, 0.0, 0.0]
     )

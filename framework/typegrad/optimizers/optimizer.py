@@ -15,7 +15,6 @@ from typegrad.graph import Graph
 from typegrad.indexed_slices import IndexedSlices
 from typegrad.op.core import NoOp
 from typegrad.operand import Operand
-from typegrad.options import check_options
 from typegrad.optimizers.checks import (
     all_variables,
     at_least_zero,
@@ -29,6 +28,7 @@ from typegrad.optimizers.clipping import Clip
 from typegrad.optimizers.rows import gather, subtract_rows
 from typegrad.optimizers.slots import Slots
 from typegrad.optimizers.step import LearningRate, Step, Update
+from typegrad.options import check_options
 from typegrad.scope import Scope
 from typegrad.variable import Variable
 from typegrad.wrapper import Op
