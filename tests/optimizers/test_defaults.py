@@ -37,7 +37,7 @@ def numbers(library: str) -> dict[tuple[str, str], float]:
     return {
         key: float(cells[library])
         for key, cells in table().items()
-        if cells[library] not in ("–", "required", "none") and "fixed" not in cells[library]
+        if cells[library] not in ("-", "required", "none") and "fixed" not in cells[library]
     }
 
 
