@@ -132,14 +132,14 @@ def _input_doc(op: OpSpec, spec: InputSpec) -> str:
 
 
 def _types(spec: TypeSpec) -> str:
-    names = [leaf.tf_name for leaf in ordered(spec.allowed)]
+    names = [leaf.name for leaf in ordered(spec.allowed)]
     return f"Type: {names[0]}." if len(names) == 1 else f"Type: {', '.join(names[:-1])} or {names[-1]}."
 
 
 def _type_doc(op: OpSpec, spec: TypeSpec) -> str:
     outputs = [output.name for output in op.outputs if output.type == spec.name]
     what = f"The element type of `{'`, `'.join(outputs)}`." if outputs else "An element type."
-    default = f" Default: {spec.default.tf_name}." if spec.default is not None else ""
+    default = f" Default: {spec.default.name}." if spec.default is not None else ""
     follows = " By default that of the value." if op.tensor is not None and outputs else ""
     return f"{what} {_types(spec)}{default}{follows}"
 

@@ -17,7 +17,7 @@ from typegrad.operation import Operation
 from typegrad.shape import as_shape
 from typegrad.shapes.view import OpView
 from typegrad.tensors import as_tensor
-from typegrad.types import ALL_TYPES, TType
+from typegrad.types import TType, as_element_type
 
 if TYPE_CHECKING:
     from typegrad.scope import Scope
@@ -123,14 +123,14 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
             if not isinstance(spec.type, str):
                 if dtype is not spec.type:
                     raise DTypeError(
-                        f"input `{spec.name}` must be {spec.type.tf_name}, but is {dtype.tf_name}; cast it with dtypes.Cast"
+                        f"input `{spec.name}` must be {spec.type.name}, but is {dtype.name}; cast it with dtypes.Cast"
                     )
                 continue
             known = attrs.get(spec.type)
             if known is None:
                 if dtype not in definition.types[spec.type]:
                     raise DTypeError(
-                        f"input `{spec.name}` is {dtype.tf_name}; allowed are {_names(definition, spec.type)}"
+                        f"input `{spec.name}` is {dtype.name}; allowed are {_names(definition, spec.type)}"
                     )
                 attrs[spec.type] = dtype
             elif known is not dtype:
@@ -140,12 +140,12 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
 def _disagreement(definition: OpDef, spec: InputDef, dtype: type[TType], known: type[TType]) -> str:
     first = next((other.name for other in definition.inputs if other.type == spec.type), spec.name)
     if first == spec.name:
-        return f"input `{spec.name}` is {dtype.tf_name}, but {known.tf_name} is asked for; cast it with dtypes.Cast"
-    return f"input `{first}` is {known.tf_name}, but `{spec.name}` is {dtype.tf_name}; cast one with dtypes.Cast"
+        return f"input `{spec.name}` is {dtype.name}, but {known.name} is asked for; cast it with dtypes.Cast"
+    return f"input `{first}` is {known.name}, but `{spec.name}` is {dtype.name}; cast one with dtypes.Cast"
 
 
 def _names(definition: OpDef, attribute: str) -> str:
-    return ", ".join(leaf.tf_name for leaf in sorted(definition.types[attribute], key=lambda leaf: leaf.enum))
+    return ", ".join(leaf.name for leaf in sorted(definition.types[attribute], key=lambda leaf: leaf.enum))
 
 
 # Attributes
@@ -162,15 +162,9 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
             checked[spec.name] = _check_attribute(spec, given[spec.name])
     for name, allowed in definition.types.items():
         if name in given and name not in checked:
-            leaf = given[name]
-            if not (isinstance(leaf, type) and leaf in allowed):
-                got = getattr(leaf, "tf_name", None) or getattr(leaf, "__name__", repr(leaf))
-                hint = (
-                    ""
-                    if any(leaf is known for known in ALL_TYPES)
-                    else "; an element type is a class of typegrad, such as tg.TFloat32"
-                )
-                raise DTypeError(f"attribute `{name}` is {got}; allowed are {_names(definition, name)}{hint}")
+            leaf = as_element_type(given[name])
+            if leaf not in allowed:
+                raise DTypeError(f"attribute `{name}` is {leaf.name}; allowed are {_names(definition, name)}")
             checked[name] = leaf
     return checked
 

@@ -18,7 +18,7 @@ __all__ = ["input_lines", "located", "origin"]
 def origin(output: Output[Any, Any], shape: Shape | None = None) -> str:
     """What an operand is and where it comes from: "'x:0' (Placeholder, float [3, 4], created at model.py:8)"."""
     op = output.op
-    described = f"{output.dtype.tf_name} {output.shape if shape is None else shape}"
+    described = f"{output.dtype.name} {output.shape if shape is None else shape}"
     return f"'{output.name}' ({op.type}, {described}, created at {op.created_at})"
 
 

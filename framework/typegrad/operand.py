@@ -13,7 +13,7 @@ from typegrad.explain import origin
 from typegrad.operators import Operators
 from typegrad.shape import Shape, ShapeLike, as_shape
 from typegrad.shapes.graph import ensured
-from typegrad.types import TType
+from typegrad.types import TType, as_element_type
 
 if TYPE_CHECKING:
     from typegrad.graph import Graph
@@ -61,6 +61,11 @@ class Operand(Operators[T, S_co], ABC):
         return self.as_output()._shape.rank
 
     @property
+    def ndim(self) -> int | None:
+        """The rank, by NumPy's name."""
+        return self.rank
+
+    @property
     def graph(self) -> Graph:
         """The graph this operand belongs to."""
         return self.as_output()._op.graph
@@ -83,8 +88,8 @@ class Operand(Operators[T, S_co], ABC):
             ShapeError: The shape can never be this one.
         """
         output: Output[Any, Any] = self.as_output()
-        if output.dtype is not dtype:
-            raise DTypeError(f"{origin(output)} is not {dtype.tf_name}, as expected; cast it with dtypes.Cast")
+        if output.dtype is not as_element_type(dtype):
+            raise DTypeError(f"{origin(output)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
         expected = as_shape(shape)
         with suppress(ShapeError):
             if ensured(output.shape, expected) == output.shape:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Final, NewType, SupportsIndex, TypeAlias
+from typing import Final, NewType, SupportsIndex, TypeAlias, overload
 
 from typegrad.errors import ShapeError
 
@@ -21,7 +21,8 @@ Dim: TypeAlias = int | str | None
 class Shape:
     """An immutable shape: a tuple of dimensions, or of unknown rank.
 
-    `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0.
+    `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is known, a shape
+    is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`.
     """
 
     __slots__ = ("dims",)
@@ -80,6 +81,8 @@ class Shape:
         )
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, tuple):
+            return self.dims == other
         return isinstance(other, Shape) and self.dims == other.dims
 
     def __hash__(self) -> int:
@@ -87,6 +90,25 @@ class Shape:
 
     def __iter__(self) -> Iterator[Dim]:
         return iter(self.known())
+
+    def __len__(self) -> int:
+        return len(self.known())
+
+    @overload
+    def __getitem__(self, index: int) -> Dim: ...
+    @overload
+    def __getitem__(self, index: slice) -> Shape: ...
+    def __getitem__(self, index: int | slice) -> Dim | Shape:
+        dims = self.known()
+        if isinstance(index, slice):
+            return Shape(dims[index])
+        try:
+            return dims[index]
+        except IndexError:
+            raise ShapeError(f"shape {self} has {len(dims)} dimensions; there is no dimension {index}") from None
+
+    def __bool__(self) -> bool:
+        return True
 
     def __repr__(self) -> str:
         return f"Shape({self})"

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from typegrad.errors import DTypeError
 from typegrad.types import (
-    ALL_TYPES,
     TBool,
     TComplex128,
     TFloat32,
@@ -19,6 +18,7 @@ from typegrad.types import (
     TResource,
     TString,
     TType,
+    as_element_type,
     from_numpy,
 )
 
@@ -40,8 +40,8 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
     """
     if dtype is None:
         dtype = _natural_type(value)
-    elif not any(dtype is leaf for leaf in ALL_TYPES):
-        raise DTypeError(f"an element type is one of typegrad's, such as tg.TFloat32, not {dtype!r}")
+    else:
+        dtype = as_element_type(dtype)
     array = convert(value, dtype)
     if array is value or array.base is not None:
         array = array.copy()
@@ -68,8 +68,8 @@ def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type
     fitting = [leaf for leaf in allowed if is_empty or (found is TInt32 and issubclass(leaf, TIntegral))]
     if fitting and not typed:
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
-    names = ", ".join(leaf.tf_name for leaf in sorted(allowed, key=lambda leaf: leaf.enum))
-    raise DTypeError(f"{_summary(values[0], _array(values[0]))} is {found.tf_name}; allowed are {names}")
+    names = ", ".join(leaf.name for leaf in sorted(allowed, key=lambda leaf: leaf.enum))
+    raise DTypeError(f"{_summary(values[0], _array(values[0]))} is {found.name}; allowed are {names}")
 
 
 def _is_typed(value: Any) -> bool:
@@ -133,7 +133,7 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
     is_other_array = exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
     if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
         raise DTypeError(
-            f"{_summary(value, array)} is not {dtype.tf_name}; convert it with astype, or change the dtype"
+            f"{_summary(value, array)} is not {dtype.name}; convert it with astype, or change the dtype"
         )
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
@@ -155,7 +155,7 @@ def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
         raise DTypeError(
-            f"{array.min()}..{array.max()} does not fit {dtype.tf_name}, which holds {limits.min}..{limits.max}; "
+            f"{array.min()}..{array.max()} does not fit {dtype.name}, which holds {limits.min}..{limits.max}; "
             "state a wider type, such as tg.TInt64"
         )
 

@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Final, final
 import ml_dtypes
 import numpy as np
 
+from typegrad.errors import DTypeError
+
 __all__ = [
     "ALL_TYPES",
     "BY_NAME",
@@ -39,6 +41,7 @@ __all__ = [
     "TUint32",
     "TUint64",
     "TUnsigned",
+    "as_element_type",
     "from_numpy",
 ]
 
@@ -46,6 +49,8 @@ __all__ = [
 class TType:
     """Any element type."""
 
+    name: ClassVar[str]
+    """What people call the type, as NumPy does: "float32"."""
     tf_name: ClassVar[str]
     """TensorFlow's name of the type, as an op definition spells it: "float", "half", "int32"."""
     numpy: ClassVar[np.dtype[Any]]
@@ -91,119 +96,119 @@ class TComplex(TNumber):
 class TFloat16(TFloating):
     """IEEE 754 binary16, TensorFlow's `half`."""
 
-    tf_name, numpy, enum = "half", np.dtype(np.float16), 19
+    name, tf_name, numpy, enum = "float16", "half", np.dtype(np.float16), 19
 
 
 @final
 class TBfloat16(TFloating):
     """The upper half of a binary32: 8 exponent bits, 7 fraction bits."""
 
-    tf_name, numpy, enum = "bfloat16", np.dtype(ml_dtypes.bfloat16), 14
+    name, tf_name, numpy, enum = "bfloat16", "bfloat16", np.dtype(ml_dtypes.bfloat16), 14
 
 
 @final
 class TFloat32(TFloating):
     """IEEE 754 binary32, TensorFlow's `float`."""
 
-    tf_name, numpy, enum = "float", np.dtype(np.float32), 1
+    name, tf_name, numpy, enum = "float32", "float", np.dtype(np.float32), 1
 
 
 @final
 class TFloat64(TFloating):
     """IEEE 754 binary64, TensorFlow's `double`."""
 
-    tf_name, numpy, enum = "double", np.dtype(np.float64), 2
+    name, tf_name, numpy, enum = "float64", "double", np.dtype(np.float64), 2
 
 
 @final
 class TInt8(TSigned):
     """An 8-bit signed integer."""
 
-    tf_name, numpy, enum = "int8", np.dtype(np.int8), 6
+    name, tf_name, numpy, enum = "int8", "int8", np.dtype(np.int8), 6
 
 
 @final
 class TInt16(TSigned):
     """A 16-bit signed integer."""
 
-    tf_name, numpy, enum = "int16", np.dtype(np.int16), 5
+    name, tf_name, numpy, enum = "int16", "int16", np.dtype(np.int16), 5
 
 
 @final
 class TInt32(TSigned):
     """A 32-bit signed integer."""
 
-    tf_name, numpy, enum = "int32", np.dtype(np.int32), 3
+    name, tf_name, numpy, enum = "int32", "int32", np.dtype(np.int32), 3
 
 
 @final
 class TInt64(TSigned):
     """A 64-bit signed integer."""
 
-    tf_name, numpy, enum = "int64", np.dtype(np.int64), 9
+    name, tf_name, numpy, enum = "int64", "int64", np.dtype(np.int64), 9
 
 
 @final
 class TUint8(TUnsigned):
     """An 8-bit unsigned integer."""
 
-    tf_name, numpy, enum = "uint8", np.dtype(np.uint8), 4
+    name, tf_name, numpy, enum = "uint8", "uint8", np.dtype(np.uint8), 4
 
 
 @final
 class TUint16(TUnsigned):
     """A 16-bit unsigned integer."""
 
-    tf_name, numpy, enum = "uint16", np.dtype(np.uint16), 17
+    name, tf_name, numpy, enum = "uint16", "uint16", np.dtype(np.uint16), 17
 
 
 @final
 class TUint32(TUnsigned):
     """A 32-bit unsigned integer."""
 
-    tf_name, numpy, enum = "uint32", np.dtype(np.uint32), 22
+    name, tf_name, numpy, enum = "uint32", "uint32", np.dtype(np.uint32), 22
 
 
 @final
 class TUint64(TUnsigned):
     """A 64-bit unsigned integer."""
 
-    tf_name, numpy, enum = "uint64", np.dtype(np.uint64), 23
+    name, tf_name, numpy, enum = "uint64", "uint64", np.dtype(np.uint64), 23
 
 
 @final
 class TComplex64(TComplex):
     """Two binary32: real and imaginary part."""
 
-    tf_name, numpy, enum = "complex64", np.dtype(np.complex64), 8
+    name, tf_name, numpy, enum = "complex64", "complex64", np.dtype(np.complex64), 8
 
 
 @final
 class TComplex128(TComplex):
     """Two binary64: real and imaginary part."""
 
-    tf_name, numpy, enum = "complex128", np.dtype(np.complex128), 18
+    name, tf_name, numpy, enum = "complex128", "complex128", np.dtype(np.complex128), 18
 
 
 @final
 class TBool(TType):
     """True or false."""
 
-    tf_name, numpy, enum = "bool", np.dtype(np.bool_), 10
+    name, tf_name, numpy, enum = "bool", "bool", np.dtype(np.bool_), 10
 
 
 @final
 class TString(TType):
     """A string of bytes of any length."""
 
-    tf_name, numpy, enum = "string", np.dtype(object), 7
+    name, tf_name, numpy, enum = "string", "string", np.dtype(object), 7
 
 
 @final
 class TResource(TType):
     """A handle to state that a session keeps, such as a variable. It has no value to feed or fetch."""
 
-    tf_name, numpy, enum = "resource", np.dtype(object), 20
+    name, tf_name, numpy, enum = "resource", "resource", np.dtype(object), 20
 
 
 ALL_TYPES: Final[tuple[type[TType], ...]] = (
@@ -227,3 +232,29 @@ def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:
     if found is None and dtype.kind in "OSUT":
         return TString
     return found
+
+
+def as_element_type(value: Any) -> type[TType]:
+    """`value` if it is an element type; for everything else a `DTypeError` that says what to write."""
+    if isinstance(value, type) and value in _LEAVES:
+        leaf: type[TType] = value
+        return leaf
+    meant = _meant(value)
+    hint = f"; write tg.{meant.__name__}" if meant else ", such as tg.TFloat32"
+    raise DTypeError(f"an element type is a class of typegrad, not {value!r}{hint}")
+
+
+_LEAVES: Final = frozenset(ALL_TYPES)
+_PYTHON: Final[dict[object, type[TType]]] = {
+    bool: TBool, int: TInt32, float: TFloat32, complex: TComplex128, str: TString, bytes: TString,
+}  # fmt: skip
+
+
+def _meant(value: Any) -> type[TType] | None:
+    """The element type that another way to name one means: Python's, NumPy's or TensorFlow's."""
+    if isinstance(value, type) and issubclass(value, TType):
+        return next(leaf for leaf in (TFloat32, TInt32, TComplex64, TUint8) if issubclass(leaf, value))
+    try:
+        return _PYTHON.get(value) or BY_NAME.get(value) or (None if value is None else from_numpy(np.dtype(value)))
+    except (TypeError, ValueError):
+        return None

@@ -164,7 +164,7 @@ def _weights(scope: tg.Scope, ys: Sequence[Any], outputs: Sequence[str]) -> list
 
 
 def _added(operation: Operation) -> Added:
-    results = ", ".join(f"{output.dtype.tf_name} {output.shape}" for output in operation.outputs)
+    results = ", ".join(f"{output.dtype.name} {output.shape}" for output in operation.outputs)
     inputs = tuple(_short(output) for output in operation.inputs)
     return Added(operation.name, operation.type, inputs, results)
 

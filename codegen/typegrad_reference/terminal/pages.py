@@ -112,7 +112,7 @@ class _Page:
         listed = {
             "Create": self._create(),
             "Types": self._table(
-                [(spec.name, ", ".join(leaf.tf_name for leaf in ordered(spec.allowed))) for spec in op.types]
+                [(spec.name, ", ".join(leaf.name for leaf in ordered(spec.allowed))) for spec in op.types]
             ),
             "Parameters": self._table([(row.name, _parameter(row)) for row in rows(op)]),
             "Outputs": self._table([(spec.name, spec.doc) for spec in op.outputs]),

@@ -159,7 +159,7 @@ def _differences(entries: Mapping[str, Entry], variables: Mapping[str, VariableS
     return {
         "no variable of the graph": [quoted(name) for name in wanted if name not in variables],
         "of another type": [
-            f"{quoted(name)} is {entry.code} in the file, but {variable.dtype.tf_name} in the graph"
+            f"{quoted(name)} is {entry.code} in the file, but {variable.dtype.name} in the graph"
             for name, entry, variable in both
             if not _type_fits(entry, variable.dtype)
         ],

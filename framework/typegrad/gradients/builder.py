@@ -190,8 +190,8 @@ class GradientBuilder:
             grad = sum_to_shape(scope, grad.as_output(), target)
         if grad.dtype is not target.dtype and target.dtype is not TResource:
             raise GradientError(
-                f"the gradient function of {op.type} gave {grad.dtype.tf_name} for input `{name}` of '{op.name}', "
-                f"which is {target.dtype.tf_name}"
+                f"the gradient function of {op.type} gave {grad.dtype.name} for input `{name}` of '{op.name}', "
+                f"which is {target.dtype.name}"
             )
         return grad
 

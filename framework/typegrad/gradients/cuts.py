@@ -22,10 +22,10 @@ def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ())
     discrete = [y for y in ys if not carries_gradient(y.dtype)]
     if discrete:
         return (
-            f"'{discrete[0].name}' is {discrete[0].dtype.tf_name}, and only floats and complex numbers have gradients"
+            f"'{discrete[0].name}' is {discrete[0].dtype.name}, and only floats and complex numbers have gradients"
         )
     if not carries_gradient(x.dtype):
-        return f"'{x.name}' is {x.dtype.tf_name}, and only floats and complex numbers have gradients"
+        return f"'{x.name}' is {x.dtype.name}, and only floats and complex numbers have gradients"
     connected = paths(ys, [x], every_edge=True)
     if not connected:
         return "no path of values leads from it to what is differentiated"
@@ -51,7 +51,7 @@ def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], st
             elif op.definition.gradients[name] == "stop":
                 cuts.append(f"{op.type} '{op.name}' (created at {op.created_at}), input `{name}`")
             elif not carries_gradient(output.dtype):
-                cuts.append(f"'{output.name}', which is {output.dtype.tf_name} (created at {output.op.created_at})")
+                cuts.append(f"'{output.name}', which is {output.dtype.name} (created at {output.op.created_at})")
             elif output is not x:
                 waiting.append(output.op)
     return sorted(set(cuts))

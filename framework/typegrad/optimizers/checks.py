@@ -60,7 +60,7 @@ def fits(name: str, value: float, dtype: type[TType]) -> float:
     rounded = float(dtype.numpy.type(value).real)
     if rounded != value and (rounded in (0.0, 1.0) or not math.isfinite(rounded)):
         raise AttributeValueError(
-            f"{name} = {value!r} becomes {rounded:g} in {dtype.tf_name}, the type of the variable: choose another number, "
+            f"{name} = {value!r} becomes {rounded:g} in {dtype.name}, the type of the variable: choose another number, "
             "or keep the variable in a wider type"
         )
     return rounded
@@ -111,6 +111,6 @@ def integer_variable(name: str, variable: Variable[Any, Any]) -> Variable[Any, A
         raise DTypeError(f"{name} must be a tg.Variable, not {type(variable).__name__}")
     if not issubclass(variable.dtype, TIntegral) or variable.shape.rank not in (None, 0):
         raise DTypeError(
-            f"{name} must be a scalar integer, but '{variable.name}' is {variable.dtype.tf_name} {variable.shape}"
+            f"{name} must be a scalar integer, but '{variable.name}' is {variable.dtype.name} {variable.shape}"
         )
     return variable

@@ -125,7 +125,7 @@ class Resources:
             state = self._variables.setdefault(key, VariableState(name, dtype, attrs["shape"]))
         if state.dtype is not dtype:
             raise InvalidArgumentError(
-                f"variable '{name}' is {state.dtype.tf_name}, but another handle of the same name says {dtype.tf_name}"
+                f"variable '{name}' is {state.dtype.name}, but another handle of the same name says {dtype.name}"
             )
         return state
 

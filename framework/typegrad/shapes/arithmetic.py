@@ -50,7 +50,7 @@ def neg_value(op: OpView) -> Value | None:
 def _elementwise(op: OpView, function: Callable[..., int | None], *names: str) -> Value | None:
     """`function` of scalars and vectors, broadcast; None in the place of elements that are not known."""
     values = [op.value(name) for name in names]
-    if None in values or op.attr("T").tf_name not in {"int32", "int64"}:
+    if None in values or op.attr("T").name not in {"int32", "int64"}:
         return None
     vectors = [value for value in values if isinstance(value, tuple)]
     if not vectors:

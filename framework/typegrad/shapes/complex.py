@@ -29,5 +29,5 @@ def _check(op: OpView, whole: str, part: str) -> None:
     expected, found = PART[op.attr(whole)], op.attr(part)
     if found is not expected:
         raise DTypeError(
-            f"the parts of {op.attr(whole).tf_name} are {expected.tf_name}, but `{part}` is {found.tf_name}"
+            f"the parts of {op.attr(whole).name} are {expected.name}, but `{part}` is {found.name}"
         )

@@ -13,7 +13,7 @@ def cast(op: OpView) -> Shape:
     source, target = op.attr("SrcT"), op.attr("DstT")
     if (source is TString) is not (target is TString):
         raise DTypeError(
-            f"{source.tf_name} cannot be cast to {target.tf_name}: text and numbers do not convert into each other"
+            f"{source.name} cannot be cast to {target.name}: text and numbers do not convert into each other"
         )
     return op.shape("x")
 
@@ -50,6 +50,6 @@ def bitcast(op: OpView) -> Shape:
     if not shape.dims or shape.dims[-1] not in (None, ratio):
         raise ShapeError(
             f"`input` has shape {shape}, but its last dimension must be {ratio}: "
-            f"so many {op.attr('T').tf_name} make one {op.attr('type').tf_name}"
+            f"so many {op.attr('T').name} make one {op.attr('type').name}"
         )
     return Shape(shape.dims[:-1])

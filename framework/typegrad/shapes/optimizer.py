@@ -49,7 +49,7 @@ def _refuse(op: OpView, *allowed: type[TType]) -> None:
     dtype = op.attr("T")
     if not issubclass(dtype, allowed):
         kinds = "floating-point numbers" if len(allowed) == 1 else "floating-point and complex numbers"
-        raise DTypeError(f"the step is made of {dtype.tf_name}, but its formula needs {kinds}")
+        raise DTypeError(f"the step is made of {dtype.name}, but its formula needs {kinds}")
 
 
 def _variable(op: OpView, name: str, first: str) -> Shape:
@@ -60,7 +60,7 @@ def _variable(op: OpView, name: str, first: str) -> Shape:
         return UNKNOWN
     _, dtype, dims = handle
     if dtype is not wanted:
-        raise DTypeError(f"the variable `{name}` is {dtype.tf_name}, but the gradient is {wanted.tf_name}")
+        raise DTypeError(f"the variable `{name}` is {dtype.name}, but the gradient is {wanted.name}")
     shape, leader = Shape(dims), op.value(first)
     if leader is not None and not _fits(shape, Shape(leader[2])):
         raise ShapeError(f"the variable `{first}` has shape {Shape(leader[2])}, but `{name}` has shape {shape}")

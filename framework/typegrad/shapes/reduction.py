@@ -58,7 +58,7 @@ def _without_axes(dims: tuple[Dim, ...], indices: Shape, keep: bool) -> Shape:
 def _folded(op: OpView, fold: Callable[[tuple[Dim, ...]], Dim]) -> Value | None:
     """The value of a vector of sizes reduced to one number."""
     x = op.value("input")
-    if not isinstance(x, tuple) or op.attr("T").tf_name not in ("int32", "int64") or op.shape("input").rank != 1:
+    if not isinstance(x, tuple) or op.attr("T").name not in ("int32", "int64") or op.shape("input").rank != 1:
         return None
     if reduced_axes(op, 1) != (0,):
         return None

@@ -49,5 +49,5 @@ def scattered(op: OpView) -> tuple[()]:
 def scattered_by_size(op: OpView) -> tuple[()]:
     """The same where elements are compared, which complex numbers cannot be."""
     if issubclass(op.attr("dtype"), TComplex):
-        raise DTypeError(f"`updates` is {op.attr('dtype').tf_name}, but complex numbers have no order")
+        raise DTypeError(f"`updates` is {op.attr('dtype').name}, but complex numbers have no order")
     return scattered(op)

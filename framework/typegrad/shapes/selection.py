@@ -67,7 +67,7 @@ def unique(op: OpView) -> tuple[Shape, Shape]:
 def clip(op: OpView) -> Shape:
     """The shape of t, which the bounds have, too, unless they are scalars."""
     if issubclass(op.attr("T"), TComplex):
-        raise DTypeError(f"`t` is {op.attr('T').tf_name}, but complex numbers have no order")
+        raise DTypeError(f"`t` is {op.attr('T').name}, but complex numbers have no order")
     t = op.shape("t")
     for name in ("clip_value_min", "clip_value_max"):
         bound = op.shape(name)

@@ -25,7 +25,7 @@ def variable_shape(op: OpView) -> Shape:
     wanted = op.attr("dtype")
     if dtype is not wanted:
         raise DTypeError(
-            f"the variable is {dtype.tf_name}, but the operation works on {wanted.tf_name}; cast the value"
+            f"the variable is {dtype.name}, but the operation works on {wanted.name}; cast the value"
         )
     return Shape(dims)
 
@@ -53,7 +53,7 @@ def assigned(op: OpView) -> tuple[()]:
 
 def updated(op: OpView) -> tuple[()]:
     """The same for an assignment that adds or subtracts, which takes numbers only."""
-    dtype = op.attr("dtype").tf_name
+    dtype = op.attr("dtype").name
     if dtype in ("bool", "string"):
         raise DTypeError(f"`value` is {dtype}, which cannot be added or subtracted")
     return assigned(op)

@@ -34,7 +34,7 @@ def _check_types(x: type[TType], y: type[TType], out: type[TType]) -> None:
     kinds = [_kind(leaf) for leaf in (x, y, out)]
     if max(kinds[:2]) > kinds[2] or (kinds[2] == 2 and min(kinds) < 2):
         raise DTypeError(
-            f"input `x` is {x.tf_name} and `y` is {y.tf_name}: their product cannot be of `Tout` {out.tf_name}; cast with dtypes.Cast"
+            f"input `x` is {x.name} and `y` is {y.name}: their product cannot be of `Tout` {out.name}; cast with dtypes.Cast"
         )
 
 
@@ -50,7 +50,7 @@ def resource_apply_gradient_descent(op: OpView) -> tuple[()]:
     if handle is not None:
         _, dtype, dims = handle
         if dtype is not op.attr("T"):
-            raise DTypeError(f"the variable is {dtype.tf_name}, but `delta` is {op.attr('T').tf_name}")
+            raise DTypeError(f"the variable is {dtype.name}, but `delta` is {op.attr('T').name}")
         try:
             merge(Shape(dims), op.shape("delta"))
         except ShapeError:

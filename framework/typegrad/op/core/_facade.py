@@ -150,8 +150,8 @@ class CoreOps(GroupOps):
 
         Args:
             resource: The variable's handle.
-            value: What to add, of the variable's shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: What to add, of the variable's shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
@@ -170,8 +170,8 @@ class CoreOps(GroupOps):
 
         Args:
             resource: The variable's handle.
-            value: What to subtract, of the variable's shape. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: What to subtract, of the variable's shape. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
@@ -190,8 +190,8 @@ class CoreOps(GroupOps):
 
         Args:
             resource: The variable's handle.
-            value: The new value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            value: The new value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             validate_shape: Refuse a value whose shape differs from that of the value it replaces.
 
         Returns:
@@ -209,10 +209,10 @@ class CoreOps(GroupOps):
         """Read the bytes of `input` as elements of another type.
 
         Args:
-            input: The array to read. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
-            type: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The array to read. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
+            type: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The same bytes, with a last dimension more or less if the sizes of the types differ.
@@ -260,8 +260,8 @@ class CoreOps(GroupOps):
         """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
 
         Args:
-            input: The array to repeat. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector at least as long as the rank of the input. Type: int32 or int64.
 
         Returns:
@@ -283,7 +283,7 @@ class CoreOps(GroupOps):
         """Limit each element to a range.
 
         Args:
-            t: The values. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
+            t: The values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
             clip_value_min: The lowest value allowed, a scalar or of t's shape. Of the type of `t`.
             clip_value_max: The highest value allowed, a scalar or of t's shape. Of the type of `t`.
@@ -304,8 +304,8 @@ class CoreOps(GroupOps):
         """Join arrays along one of their dimensions.
 
         Args:
-            values: The arrays, two or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            values: The arrays, two or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimension to join along, a scalar; a negative one counts from the end. Type: int32 or int64.
 
         Returns:
@@ -464,8 +464,8 @@ class CoreOps(GroupOps):
 
         Args:
             value: The array.
-            dtype: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
 
         Returns:
             The array.
@@ -479,8 +479,8 @@ class CoreOps(GroupOps):
         """Return the input unchanged if its shape fits, and raise an error otherwise.
 
         Args:
-            input: The array to check. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: The array to check. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape it must have; unknown dimensions accept any size, an unknown rank any shape.
 
         Returns:
@@ -500,8 +500,8 @@ class CoreOps(GroupOps):
         """Insert a dimension of size 1.
 
         Args:
-            input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             dim: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
 
         Returns:
@@ -521,8 +521,8 @@ class CoreOps(GroupOps):
 
         Args:
             dims: The shape, a vector of sizes; an empty one makes a scalar. Type: int32 or int64.
-            value: The value, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            value: The value, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             An array of shape `dims`, every element `value`.
@@ -545,8 +545,8 @@ class CoreOps(GroupOps):
         """Take slices of an array at given indices along one axis.
 
         Args:
-            params: The array to take from, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            params: The array to take from, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: Which slices, in an array of any shape. Type: int16, int32 or int64.
             axis: The axis that `indices` index, a scalar; a negative one counts from the end. Type: int32 or int64.
             batch_dims: How many leading dimensions `params` and `indices` have in common.
@@ -572,7 +572,7 @@ class CoreOps(GroupOps):
         """Take elements or slices at points.
 
         Args:
-            params: What to take from, of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32,
+            params: What to take from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
@@ -593,8 +593,8 @@ class CoreOps(GroupOps):
         """Return the input unchanged.
 
         Args:
-            input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The same array.
@@ -610,8 +610,8 @@ class CoreOps(GroupOps):
         """Return several inputs unchanged, each with its own type and shape.
 
         Args:
-            input: Any arrays, at least one. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any arrays, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, with these outputs:
@@ -634,7 +634,7 @@ class CoreOps(GroupOps):
         """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 
         Args:
-            start: The first number, a scalar. Type: bfloat16, half, float or double.
+            start: The first number, a scalar. Type: bfloat16, float16, float32 or float64.
             stop: The last number, a scalar. Of the type of `start`.
             num: How many numbers, at least 1: a scalar. Type: int32 or int64.
 
@@ -658,7 +658,7 @@ class CoreOps(GroupOps):
         """Find the largest element along some axes.
 
         Args:
-            input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
             reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
@@ -684,7 +684,7 @@ class CoreOps(GroupOps):
         """Find the smallest element along some axes.
 
         Args:
-            input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
             reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
@@ -722,8 +722,8 @@ class CoreOps(GroupOps):
         Args:
             indices: The positions, in an array of any shape. Type: int8, int32, int64 or uint8.
             depth: The size of the new axis, a scalar.
-            on_value: The value at the index, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            on_value: The value at the index, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             off_value: The value elsewhere, a scalar. Of the type of `on_value`.
             axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
 
@@ -742,8 +742,8 @@ class CoreOps(GroupOps):
         """Return ones of the shape and element type of `x`.
 
         Args:
-            x: Any array of numbers or booleans; its elements do not matter. Type: bfloat16, half, float, double, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            x: Any array of numbers or booleans; its elements do not matter. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
             Ones, in the shape of `x`.
@@ -759,8 +759,8 @@ class CoreOps(GroupOps):
         """Stack arrays of one shape along a new dimension.
 
         Args:
-            values: The arrays, at least one, all of one shape. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            values: The arrays, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
 
         Returns:
@@ -783,8 +783,8 @@ class CoreOps(GroupOps):
         """Surround an array with a border of one value.
 
         Args:
-            input: The array to surround. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: The array to surround. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             paddings: How many elements go before and after, of shape [rank of input, 2]; none negative. Type: int32 or
                 int64.
             constant_values: The value of the border, a scalar; zero if left out. Of the type of `input`.
@@ -809,8 +809,8 @@ class CoreOps(GroupOps):
         """Stand for a value that is fed when the graph runs.
 
         Args:
-            dtype: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of what will be fed, as far as it is known.
 
         Returns:
@@ -828,8 +828,8 @@ class CoreOps(GroupOps):
         """Pass `input` on, unless another value is fed in its place.
 
         Args:
-            input: The value of the output when none is fed. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The value of the output when none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of what may be fed; that of `input` must fit it.
 
         Returns:
@@ -853,8 +853,8 @@ class CoreOps(GroupOps):
         """Multiply the elements along some axes.
 
         Args:
-            input: The factors. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            input: The factors. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             reduction_indices: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
@@ -883,8 +883,8 @@ class CoreOps(GroupOps):
         """Return the numbers from `start` up to, but without, `limit` in steps of `delta`.
 
         Args:
-            start: The first number, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint16,
-                uint32 or uint64.
+            start: The first number, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint16, uint32 or uint64.
             limit: The bound that is not reached, a scalar. Of the type of `start`.
             delta: The step, a scalar other than 0. Of the type of `start`.
 
@@ -902,8 +902,8 @@ class CoreOps(GroupOps):
         """Return the number of dimensions of an array.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The number of dimensions, a scalar.
@@ -920,8 +920,8 @@ class CoreOps(GroupOps):
 
         Args:
             resource: The variable's handle.
-            dtype: The element type of `value`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            dtype: The element type of `value`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The value.
@@ -939,8 +939,8 @@ class CoreOps(GroupOps):
         """Return the same elements, in the same order, in another shape.
 
         Args:
-            tensor: The array to reshape. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            tensor: The array to reshape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The new shape, a vector of sizes, at most one of them -1; an empty vector makes a scalar. Type: int32
                 or int64.
 
@@ -968,8 +968,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to take, of any shape. Type: int32 or int64.
-            dtype: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             batch_dims: How many leading dimensions belong to a batch.
             validate_indices: Kept in the graph, without influence on the result: indices are always checked.
 
@@ -997,8 +997,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to add to. Type: int32 or int64.
-            updates: What to add to each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            updates: What to add to each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1021,8 +1021,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to divide. Type: int32 or int64.
-            updates: What to divide each of them by. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: What to divide each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1045,8 +1045,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to compare with. Type: int32 or int64.
-            updates: What to compare with each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: What to compare with each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1069,8 +1069,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to compare with. Type: int32 or int64.
-            updates: What to compare with each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: What to compare with each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1093,8 +1093,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to multiply. Type: int32 or int64.
-            updates: What to multiply each of them by. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: What to multiply each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1117,8 +1117,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to subtract from. Type: int32 or int64.
-            updates: What to subtract from each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: What to subtract from each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1141,8 +1141,8 @@ class CoreOps(GroupOps):
         Args:
             resource: The variable's handle.
             indices: The rows to replace. Type: int32 or int64.
-            updates: Their new values. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            updates: Their new values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
@@ -1160,8 +1160,8 @@ class CoreOps(GroupOps):
         """Turn the order of the elements around in the given dimensions.
 
         Args:
-            tensor: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            tensor: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             axis: The dimensions to reverse, a vector; negative ones count from the end. Type: int32 or int64.
 
         Returns:
@@ -1188,7 +1188,7 @@ class CoreOps(GroupOps):
             indices: The points, of shape [..., d], where d is at most the rank of the result. Type: int16, int32 or
                 int64.
             updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
-                stands for. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
+                stands for. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             shape: The sizes of the result, a vector. Of the type of `indices`.
             bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
@@ -1211,8 +1211,8 @@ class CoreOps(GroupOps):
 
         Args:
             condition: Which array to choose from.
-            t: The values where the condition is true. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            t: The values where the condition is true. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             e: The values where the condition is false. Of the type of `t`.
 
         Returns:
@@ -1235,8 +1235,8 @@ class CoreOps(GroupOps):
         """Return the shape of an array as a vector of integers.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
@@ -1259,8 +1259,8 @@ class CoreOps(GroupOps):
         """Return the shapes of several arrays of one type, each as a vector of integers.
 
         Args:
-            input: Arrays of any shapes, at least one. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Arrays of any shapes, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
@@ -1285,8 +1285,8 @@ class CoreOps(GroupOps):
         """Return the number of elements of an array.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
@@ -1305,7 +1305,7 @@ class CoreOps(GroupOps):
         """Take a block out of an array.
 
         Args:
-            input: The array to take from. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: Where the block starts, one index per dimension. Type: int32 or int64.
             size: The shape of the block; -1 for the rest of a dimension. Of the type of `begin`.
@@ -1327,8 +1327,8 @@ class CoreOps(GroupOps):
 
         Args:
             split_dim: The dimension to cut, a scalar; a negative one counts from the end.
-            value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num_split: How many parts. At least 1.
 
         Returns:
@@ -1355,8 +1355,8 @@ class CoreOps(GroupOps):
         """Cut an array into parts of given sizes along one dimension.
 
         Args:
-            value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
             split_dim: The dimension to cut, a scalar; a negative one counts from the end.
             num_split: How many parts: the length of `size_splits`. At least 1.
@@ -1378,8 +1378,8 @@ class CoreOps(GroupOps):
         """Remove dimensions of size 1.
 
         Args:
-            input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             squeeze_dims: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
 
         Returns:
@@ -1397,8 +1397,9 @@ class CoreOps(GroupOps):
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
-            input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, half, float,
-                double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
+                string.
 
         Returns:
             The same array; from the gradient's point of view, a constant.
@@ -1426,7 +1427,7 @@ class CoreOps(GroupOps):
         """Slice an array as Python does, with steps, negative indices, new and dropped dimensions.
 
         Args:
-            input: The array to take from. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: The first index of each range. Type: int16, int32 or int64.
             end: The index each range stops before. Of the type of `begin`.
@@ -1480,8 +1481,8 @@ class CoreOps(GroupOps):
             begin: The first index of each range. Of the type of `shape`.
             end: The index each range stops before. Of the type of `shape`.
             strides: The step of each range. Of the type of `shape`.
-            dy: What to put in, of the shape of the slice. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            dy: What to put in, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             begin_mask: Bits of the positions whose range is open at the beginning.
             end_mask: Bits of the positions whose range is open at the end.
             ellipsis_mask: The bit of the position that stands for an ellipsis.
@@ -1521,7 +1522,7 @@ class CoreOps(GroupOps):
         """Add up the elements along some axes.
 
         Args:
-            input: The elements to add up. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             reduction_indices: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
@@ -1543,8 +1544,8 @@ class CoreOps(GroupOps):
         """Repeat an array as a whole, a number of times in each dimension.
 
         Args:
-            input: The array to repeat. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             multiples: How often, a vector with an element per dimension. Type: int32 or int64.
 
         Returns:
@@ -1581,8 +1582,8 @@ class CoreOps(GroupOps):
         """List the different elements of a vector, or the different slices of an array.
 
         Args:
-            x: The array; a vector if `axis` is empty. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: A vector of the one axis along which slices are compared, or an empty vector. Type: int32 or int64.
             out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
 
@@ -1603,8 +1604,8 @@ class CoreOps(GroupOps):
         """Take an array apart along one dimension, which goes.
 
         Args:
-            value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num: The size of the dimension, and the number of outputs. At least 0.
             axis: The dimension to take apart; a negative one counts from the end.
 
@@ -1634,7 +1635,7 @@ class CoreOps(GroupOps):
         """Make the handle of a variable.
 
         Args:
-            dtype: An element type. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
+            dtype: An element type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
             container: A name space for the shared name.
             shared_name: The variable's name in the session; without it, the node's name.
@@ -1679,8 +1680,8 @@ class CoreOps(GroupOps):
         """List the positions of elements that are true, or not zero.
 
         Args:
-            input: The elements to look at, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            input: The elements to look at, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
             The positions, of shape [count, rank].
@@ -1696,8 +1697,8 @@ class CoreOps(GroupOps):
         """Return zeros of the shape and element type of `x`.
 
         Args:
-            x: Any array; its elements do not matter. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            x: Any array; its elements do not matter. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             Zeros, in the shape of `x`.

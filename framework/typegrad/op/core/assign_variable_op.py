@@ -84,8 +84,8 @@ class AssignVariableOp(Op):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             resource: The variable's handle.
-            value: The new value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            value: The new value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             validate_shape: Refuse a value whose shape differs from that of the value it replaces.
 
         Returns:

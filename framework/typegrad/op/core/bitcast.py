@@ -84,10 +84,10 @@ class Bitcast(OperandOp[_Type, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The array to read. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
-            type: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The array to read. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
+            type: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The same bytes, with a last dimension more or less if the sizes of the types differ.

@@ -98,7 +98,7 @@ class ClipByValue(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            t: The values. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
+            t: The values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
             clip_value_min: The lowest value allowed, a scalar or of t's shape. Of the type of `t`.
             clip_value_max: The highest value allowed, a scalar or of t's shape. Of the type of `t`.

@@ -85,8 +85,8 @@ class Concat(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            values: The arrays, two or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            values: The arrays, two or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimension to join along, a scalar; a negative one counts from the end. Type: int32 or int64.
 
         Returns:

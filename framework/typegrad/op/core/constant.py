@@ -312,8 +312,8 @@ class Constant(OperandOp[_Dtype, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             value: The array.
-            dtype: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
 
         Returns:
             The array.

@@ -84,8 +84,8 @@ class ExpandDims(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             dim: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
 
         Returns:

@@ -86,8 +86,8 @@ class Fill(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             dims: The shape, a vector of sizes; an empty one makes a scalar. Type: int32 or int64.
-            value: The value, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            value: The value, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             An array of shape `dims`, every element `value`.

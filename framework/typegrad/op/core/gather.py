@@ -120,8 +120,8 @@ class Gather(OperandOp[_Tparams, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            params: The array to take from, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            params: The array to take from, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: Which slices, in an array of any shape. Type: int16, int32 or int64.
             axis: The axis that `indices` index, a scalar; a negative one counts from the end. Type: int32 or int64.
             batch_dims: How many leading dimensions `params` and `indices` have in common.

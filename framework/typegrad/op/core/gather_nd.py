@@ -97,7 +97,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            params: What to take from, of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32,
+            params: What to take from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.

@@ -72,8 +72,8 @@ class IdentityN(Op):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any arrays, at least one. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any arrays, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, with these outputs:

@@ -91,7 +91,7 @@ class LinSpace(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            start: The first number, a scalar. Type: bfloat16, half, float or double.
+            start: The first number, a scalar. Type: bfloat16, float16, float32 or float64.
             stop: The last number, a scalar. Of the type of `start`.
             num: How many numbers, at least 1: a scalar. Type: int32 or int64.
 

@@ -103,7 +103,7 @@ class Max(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
             reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.

@@ -113,8 +113,8 @@ class OneHot(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             indices: The positions, in an array of any shape. Type: int8, int32, int64 or uint8.
             depth: The size of the new axis, a scalar.
-            on_value: The value at the index, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            on_value: The value at the index, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             off_value: The value elsewhere, a scalar. Of the type of `on_value`.
             axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
 

@@ -76,8 +76,8 @@ class OnesLike(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Any array of numbers or booleans; its elements do not matter. Type: bfloat16, half, float, double, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            x: Any array of numbers or booleans; its elements do not matter. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
             Ones, in the shape of `x`.

@@ -84,8 +84,8 @@ class Pack(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            values: The arrays, at least one, all of one shape. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            values: The arrays, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
 
         Returns:

@@ -98,8 +98,8 @@ class Pad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The array to surround. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: The array to surround. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             paddings: How many elements go before and after, of shape [rank of input, 2]; none negative. Type: int32 or
                 int64.
             constant_values: The value of the border, a scalar; zero if left out. Of the type of `input`.

@@ -94,8 +94,8 @@ class Placeholder(OperandOp[_Dtype, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            dtype: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of what will be fed, as far as it is known.
 
         Returns:

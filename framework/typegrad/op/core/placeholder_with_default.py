@@ -83,8 +83,8 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The value of the output when none is fed. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The value of the output when none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of what may be fed; that of `input` must fit it.
 
         Returns:

@@ -104,8 +104,8 @@ class Range(OperandOp[_Tidx, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            start: The first number, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint16,
-                uint32 or uint64.
+            start: The first number, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint16, uint32 or uint64.
             limit: The bound that is not reached, a scalar. Of the type of `start`.
             delta: The step, a scalar other than 0. Of the type of `start`.
 

@@ -90,8 +90,8 @@ class Reshape(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            tensor: The array to reshape. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            tensor: The array to reshape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The new shape, a vector of sizes, at most one of them -1; an empty vector makes a scalar. Type: int32
                 or int64.
 

@@ -114,8 +114,8 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             resource: The variable's handle.
             indices: The rows to take, of any shape. Type: int32 or int64.
-            dtype: The element type of `output`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             batch_dims: How many leading dimensions belong to a batch.
             validate_indices: Kept in the graph, without influence on the result: indices are always checked.
 

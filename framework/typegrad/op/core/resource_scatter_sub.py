@@ -99,8 +99,8 @@ class ResourceScatterSub(Op):
             scope: Where in the graph the operation goes, and under which name.
             resource: The variable's handle.
             indices: The rows to subtract from. Type: int32 or int64.
-            updates: What to subtract from each of them. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: What to subtract from each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.

@@ -99,8 +99,8 @@ class ResourceScatterUpdate(Op):
             scope: Where in the graph the operation goes, and under which name.
             resource: The variable's handle.
             indices: The rows to replace. Type: int32 or int64.
-            updates: Their new values. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            updates: Their new values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.

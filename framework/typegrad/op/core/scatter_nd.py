@@ -113,7 +113,7 @@ class ScatterNd(OperandOp[_T, S_co]):
             indices: The points, of shape [..., d], where d is at most the rank of the result. Type: int16, int32 or
                 int64.
             updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
-                stands for. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
+                stands for. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             shape: The sizes of the result, a vector. Of the type of `indices`.
             bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").

@@ -93,8 +93,8 @@ class Select(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             condition: Which array to choose from.
-            t: The values where the condition is true. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            t: The values where the condition is true. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             e: The values where the condition is false. Of the type of `t`.
 
         Returns:

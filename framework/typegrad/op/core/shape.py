@@ -92,8 +92,8 @@ class Shape(OperandOp[_OutType, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array; only its shape matters. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:

@@ -99,7 +99,7 @@ class Slice(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The array to take from. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: Where the block starts, one index per dimension. Type: int32 or int64.
             size: The shape of the block; -1 for the rest of a dimension. Of the type of `begin`.

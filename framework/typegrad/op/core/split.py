@@ -91,8 +91,8 @@ class Split(Op, Generic[_T, _OutputShape]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             split_dim: The dimension to cut, a scalar; a negative one counts from the end.
-            value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num_split: How many parts. At least 1.
 
         Returns:

@@ -105,8 +105,8 @@ class SplitV(Op, Generic[_T, _OutputShape]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
             split_dim: The dimension to cut, a scalar; a negative one counts from the end.
             num_split: How many parts: the length of `size_splits`. At least 1.

@@ -111,8 +111,9 @@ class StopGradient(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, half, float,
-                double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
+                string.
 
         Returns:
             The same array; from the gradient's point of view, a constant.

@@ -156,7 +156,7 @@ class StridedSlice(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The array to take from. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: The first index of each range. Type: int16, int32 or int64.
             end: The index each range stops before. Of the type of `begin`.

@@ -157,8 +157,8 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
             begin: The first index of each range. Of the type of `shape`.
             end: The index each range stops before. Of the type of `shape`.
             strides: The step of each range. Of the type of `shape`.
-            dy: What to put in, of the shape of the slice. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            dy: What to put in, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             begin_mask: Bits of the positions whose range is open at the beginning.
             end_mask: Bits of the positions whose range is open at the end.
             ellipsis_mask: The bit of the position that stands for an ellipsis.

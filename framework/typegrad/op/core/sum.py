@@ -103,7 +103,7 @@ class Sum(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The elements to add up. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             reduction_indices: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.

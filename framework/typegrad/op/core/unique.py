@@ -123,8 +123,8 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The array; a vector if `axis` is empty. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: A vector of the one axis along which slices are compared, or an empty vector. Type: int32 or int64.
             out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
 

@@ -90,8 +90,8 @@ class Unpack(Op, Generic[_T, _OutputShape]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num: The size of the dimension, and the number of outputs. At least 0.
             axis: The dimension to take apart; a negative one counts from the end.
 

@@ -123,7 +123,7 @@ class VarHandleOp(OperandOp[TResource, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            dtype: An element type. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
+            dtype: An element type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
             container: A name space for the shared name.
             shared_name: The variable's name in the session; without it, the node's name.

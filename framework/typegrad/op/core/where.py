@@ -76,8 +76,8 @@ class Where(OperandOp[TInt64, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The elements to look at, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            input: The elements to look at, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
             The positions, of shape [count, rank].

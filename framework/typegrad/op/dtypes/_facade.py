@@ -32,9 +32,9 @@ class DtypesOps(GroupOps):
         """Convert the elements of `x` to another type.
 
         Args:
-            x: The array to convert. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            DstT: The element type of `y`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            x: The array to convert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            DstT: The element type of `y`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             Truncate: Whether to round toward zero, where a float becomes a narrower float.
 
@@ -63,7 +63,7 @@ class DtypesOps(GroupOps):
         """Make complex numbers from their real and imaginary parts.
 
         Args:
-            real: The real parts. Type: float or double.
+            real: The real parts. Type: float32 or float64.
             imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
             Tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 

@@ -110,9 +110,9 @@ class Cast(OperandOp[_DstT, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The array to convert. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            DstT: The element type of `y`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            x: The array to convert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            DstT: The element type of `y`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             Truncate: Whether to round toward zero, where a float becomes a narrower float.
 

@@ -99,7 +99,7 @@ class Complex(OperandOp[_Tout, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            real: The real parts. Type: float or double.
+            real: The real parts. Type: float32 or float64.
             imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
             Tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 

@@ -44,8 +44,8 @@ class LinalgOps(GroupOps):
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:
-            inputs: The operands, as many as the equation has on its left side. Type: bfloat16, half, float, double,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            inputs: The operands, as many as the equation has on its left side. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             equation: Labels of the operands and of the result, such as `ij,jk->ik`.
 
         Returns:
@@ -72,8 +72,8 @@ class LinalgOps(GroupOps):
         """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
-            a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, half, float,
-                double, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, float16, float32,
+                float64, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
@@ -97,7 +97,7 @@ class LinalgOps(GroupOps):
         """Factor each matrix into orthonormal columns and an upper triangle.
 
         Args:
-            input: The matrices, of shape [..., m, n]. Type: half, float, double, complex64 or complex128.
+            input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
             full_matrices: Whether `q` is square.
 
         Returns:
@@ -120,8 +120,8 @@ class LinalgOps(GroupOps):
         """Permute the dimensions of `x`.
 
         Args:
-            x: The array to permute. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            x: The array to permute. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             perm: For each dimension of the result, the dimension of `x` that it was. Type: int32 or int64.
 
         Returns:

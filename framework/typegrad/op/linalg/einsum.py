@@ -99,8 +99,8 @@ class Einsum(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            inputs: The operands, as many as the equation has on its left side. Type: bfloat16, half, float, double,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            inputs: The operands, as many as the equation has on its left side. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             equation: Labels of the operands and of the result, such as `ij,jk->ik`.
 
         Returns:

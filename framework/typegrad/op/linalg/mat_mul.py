@@ -123,8 +123,8 @@ class MatMul(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, half, float,
-                double, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, float16, float32,
+                float64, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.

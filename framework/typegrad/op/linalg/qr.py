@@ -92,7 +92,7 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The matrices, of shape [..., m, n]. Type: half, float, double, complex64 or complex128.
+            input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
             full_matrices: Whether `q` is square.
 
         Returns:

@@ -85,8 +85,8 @@ class Transpose(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The array to permute. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            x: The array to permute. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             perm: For each dimension of the result, the dimension of `x` that it was. Type: int32 or int64.
 
         Returns:

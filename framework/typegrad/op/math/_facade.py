@@ -61,7 +61,7 @@ class MathOps(GroupOps):
         """Return the absolute value of each element.
 
         Args:
-            x: Values of any sign. Type: bfloat16, half, float, double, int8, int16, int32 or int64.
+            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
 
         Returns:
             The absolute values, of x's shape.
@@ -77,7 +77,7 @@ class MathOps(GroupOps):
         """Compute the inverse cosine of each element.
 
         Args:
-            x: Cosines; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of x's shape.
@@ -93,7 +93,7 @@ class MathOps(GroupOps):
         """Compute the inverse hyperbolic cosine of each element.
 
         Args:
-            x: Numbers; real ones from 1 up. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers; real ones from 1 up. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The inverse hyperbolic cosines, of x's shape.
@@ -109,7 +109,7 @@ class MathOps(GroupOps):
         """Add `x` and `y`, element by element; join strings.
 
         Args:
-            x: The first term. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, complex64,
+            x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, complex64,
                 complex128 or string.
             y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
 
@@ -127,8 +127,8 @@ class MathOps(GroupOps):
         """Add any number of arrays of one shape.
 
         Args:
-            inputs: The terms, at least one, all of one shape. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            inputs: The terms, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The sum, of the terms' shape.
@@ -144,8 +144,8 @@ class MathOps(GroupOps):
         """Add `x` and `y`, element by element.
 
         Args:
-            x: The first term. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -169,7 +169,7 @@ class MathOps(GroupOps):
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The angles in radians, of the input's shape.
@@ -205,7 +205,7 @@ class MathOps(GroupOps):
         """Find the position of the largest element along one axis: the index of the maximum.
 
         Args:
-            input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64 or bool.
             dimension: The axis to search along; a negative one counts from the end. Type: int16, int32 or int64.
             output_type: The element type of `output`. Type: int16, int32, int64 or uint16. Default: int64.
@@ -244,7 +244,7 @@ class MathOps(GroupOps):
         """Find the position of the smallest element along one axis: the index of the minimum.
 
         Args:
-            input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64 or bool.
             dimension: The axis to search along; a negative one counts from the end. Type: int32 or int64.
             output_type: The element type of `output`. Type: int32 or int64. Default: int64.
@@ -263,7 +263,7 @@ class MathOps(GroupOps):
         """Compute the inverse sine of each element.
 
         Args:
-            x: Sines; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Sines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of x's shape.
@@ -279,7 +279,7 @@ class MathOps(GroupOps):
         """Compute the inverse hyperbolic sine of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The inverse hyperbolic sines, of x's shape.
@@ -295,7 +295,7 @@ class MathOps(GroupOps):
         """Compute the inverse tangent of each element.
 
         Args:
-            x: Tangents. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of x's shape.
@@ -311,7 +311,7 @@ class MathOps(GroupOps):
         """Compute the angle of the point (x, y).
 
         Args:
-            y: The second coordinate. Type: bfloat16, half, float or double.
+            y: The second coordinate. Type: bfloat16, float16, float32 or float64.
             x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
 
         Returns:
@@ -328,7 +328,7 @@ class MathOps(GroupOps):
         """Compute the inverse hyperbolic tangent of each element.
 
         Args:
-            x: Numbers; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The inverse hyperbolic tangents, of x's shape.
@@ -344,7 +344,7 @@ class MathOps(GroupOps):
         """Round each element up to a whole number.
 
         Args:
-            x: The values to round. Type: bfloat16, half, float or double.
+            x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The rounded values, of x's shape.
@@ -367,7 +367,7 @@ class MathOps(GroupOps):
 
         Args:
             x: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `y`. Type: float or double. Default: float.
+            Tout: The element type of `y`. Type: float32 or float64. Default: float32.
 
         Returns:
             The absolute values, of x's shape.
@@ -399,7 +399,7 @@ class MathOps(GroupOps):
         """Return the cosine of each element.
 
         Args:
-            x: Angles in radians. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The cosines, of x's shape.
@@ -415,7 +415,7 @@ class MathOps(GroupOps):
         """Compute the hyperbolic cosine of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The hyperbolic cosines, of x's shape.
@@ -438,8 +438,8 @@ class MathOps(GroupOps):
         """Compute running products along one axis.
 
         Args:
-            x: The factors, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            x: The factors, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
             exclusive: Leave the element itself out of its product.
             reverse: Run from the end to the beginning.
@@ -466,8 +466,8 @@ class MathOps(GroupOps):
         """Compute running sums along one axis.
 
         Args:
-            x: The terms, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            x: The terms, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
             exclusive: Leave the element itself out of its sum.
             reverse: Run from the end to the beginning.
@@ -487,7 +487,7 @@ class MathOps(GroupOps):
         """Compute the derivative of the logarithm of the gamma function at each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of x's shape.
@@ -503,8 +503,8 @@ class MathOps(GroupOps):
         """Divide `x` by `y`, element by element; integers as in C.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -521,7 +521,7 @@ class MathOps(GroupOps):
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -540,8 +540,8 @@ class MathOps(GroupOps):
         """Say, element by element, whether `x` equals `y`.
 
         Args:
-            x: The first value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
@@ -560,7 +560,7 @@ class MathOps(GroupOps):
         """Return the Gauss error function of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of x's shape.
@@ -576,7 +576,7 @@ class MathOps(GroupOps):
         """Compute the complement of the Gauss error function of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of x's shape.
@@ -592,7 +592,7 @@ class MathOps(GroupOps):
         """Raise e to the power of each element.
 
         Args:
-            x: The exponents. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The powers of e, of x's shape.
@@ -608,7 +608,7 @@ class MathOps(GroupOps):
         """Return $e^x - 1$ of each element, accurate near 0.
 
         Args:
-            x: The exponents. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The results, of x's shape.
@@ -624,7 +624,7 @@ class MathOps(GroupOps):
         """Round each element down to a whole number.
 
         Args:
-            x: The values to round. Type: bfloat16, half, float or double.
+            x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The rounded values, of x's shape.
@@ -640,8 +640,8 @@ class MathOps(GroupOps):
         """Divide `x` by `y` and round down, element by element.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -658,8 +658,8 @@ class MathOps(GroupOps):
         """Return the remainder of the division of `x` by `y`, with the sign of `y`.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
+                or uint64.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -676,8 +676,8 @@ class MathOps(GroupOps):
         """Say, element by element, whether `x` is greater than `y`.
 
         Args:
-            x: The left side. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -694,8 +694,8 @@ class MathOps(GroupOps):
         """Say, element by element, whether `x` is greater than or equal to `y`.
 
         Args:
-            x: The left side. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -719,7 +719,7 @@ class MathOps(GroupOps):
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The imaginary parts, of the input's shape.
@@ -757,7 +757,7 @@ class MathOps(GroupOps):
         """Say which elements are finite.
 
         Args:
-            x: The values to look at. Type: bfloat16, half, float or double.
+            x: The values to look at. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Where x is finite, of x's shape.
@@ -773,7 +773,7 @@ class MathOps(GroupOps):
         """Say which elements are infinite.
 
         Args:
-            x: The values to look at. Type: bfloat16, half, float or double.
+            x: The values to look at. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Where x is inf or -inf, of x's shape.
@@ -789,7 +789,7 @@ class MathOps(GroupOps):
         """Say which elements are nan.
 
         Args:
-            x: The values to look at. Type: bfloat16, half, float or double.
+            x: The values to look at. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Where x is nan, of x's shape.
@@ -805,8 +805,8 @@ class MathOps(GroupOps):
         """Say, element by element, whether `x` is less than `y`.
 
         Args:
-            x: The left side. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -823,8 +823,8 @@ class MathOps(GroupOps):
         """Say, element by element, whether `x` is less than or equal to `y`.
 
         Args:
-            x: The left side. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -841,7 +841,7 @@ class MathOps(GroupOps):
         """Compute the logarithm of the absolute value of the gamma function of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The logarithms, of x's shape.
@@ -857,7 +857,7 @@ class MathOps(GroupOps):
         """Return the natural logarithm of each element.
 
         Args:
-            x: Positive numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The logarithms, of x's shape.
@@ -873,7 +873,7 @@ class MathOps(GroupOps):
         r"""Return $\log(1 + x)$ of each element, accurate near 0.
 
         Args:
-            x: Numbers above -1. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The results, of x's shape.
@@ -939,8 +939,8 @@ class MathOps(GroupOps):
         """Return the larger of `x` and `y`, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -963,7 +963,7 @@ class MathOps(GroupOps):
         """Average the elements along some axes.
 
         Args:
-            input: The elements to average. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             reduction_indices: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
@@ -983,8 +983,8 @@ class MathOps(GroupOps):
         """Return the smaller of `x` and `y`, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1001,7 +1001,7 @@ class MathOps(GroupOps):
         """Return the remainder of a division that truncates toward zero.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1018,8 +1018,8 @@ class MathOps(GroupOps):
         """Multiply `x` by `y`, element by element.
 
         Args:
-            x: The first factor. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The first factor. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The second factor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1036,7 +1036,7 @@ class MathOps(GroupOps):
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
-            x: The factor that may be inf or nan. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The factor that may be inf or nan. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: The factor that decides; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1053,7 +1053,7 @@ class MathOps(GroupOps):
         """Negate each element.
 
         Args:
-            x: The values to negate. Type: bfloat16, half, float, double, int8, int16, int32, int64, complex64 or
+            x: The values to negate. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
@@ -1072,8 +1072,8 @@ class MathOps(GroupOps):
         """Say, element by element, whether `x` differs from `y`.
 
         Args:
-            x: The first value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
@@ -1092,7 +1092,7 @@ class MathOps(GroupOps):
         """Compute a derivative of the digamma function.
 
         Args:
-            a: The order of the derivative: whole numbers, in the type of `x`. Type: float or double.
+            a: The order of the derivative: whole numbers, in the type of `x`. Type: float32 or float64.
             x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
 
         Returns:
@@ -1109,7 +1109,7 @@ class MathOps(GroupOps):
         """Raise `x` to the power `y`, element by element.
 
         Args:
-            x: The base. Type: bfloat16, half, float, double, int8, int16, int32, int64, complex64 or complex128.
+            x: The base. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128.
             y: The exponent; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1133,7 +1133,7 @@ class MathOps(GroupOps):
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The real parts, of the input's shape.
@@ -1149,8 +1149,8 @@ class MathOps(GroupOps):
         """Divide `x` by `y`, element by element, as real or complex numbers.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1167,7 +1167,7 @@ class MathOps(GroupOps):
         """Return 1 / `x`, element by element.
 
         Args:
-            x: The values to invert. Type: bfloat16, half, float, double, int8, int16, int32, int64, complex64 or
+            x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
@@ -1186,7 +1186,7 @@ class MathOps(GroupOps):
         """Return the gradient of `Reciprocal`, from its result.
 
         Args:
-            y: What `Reciprocal` returned. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: What `Reciprocal` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
         Returns:
@@ -1203,7 +1203,7 @@ class MathOps(GroupOps):
         """Round each element to the nearest whole number, halves to the even one.
 
         Args:
-            x: The values to round. Type: bfloat16, half, float or double.
+            x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The rounded values, of x's shape.
@@ -1219,7 +1219,7 @@ class MathOps(GroupOps):
         """Round each element to the nearest whole number, halves to the even one.
 
         Args:
-            x: The values to round. Type: bfloat16, half, float, double, int8, int16, int32, int64, complex64 or
+            x: The values to round. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
@@ -1236,7 +1236,7 @@ class MathOps(GroupOps):
         r"""Return the reciprocal of the square root of each element.
 
         Args:
-            x: Positive numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             $1 / \sqrt{x}$, of x's shape.
@@ -1252,7 +1252,7 @@ class MathOps(GroupOps):
         """Return the gradient of `Rsqrt`, from its result.
 
         Args:
-            y: What `Rsqrt` returned. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: What `Rsqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
         Returns:
@@ -1269,7 +1269,7 @@ class MathOps(GroupOps):
         """Return $1 / (1 + e^{-x})$ of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The sigmoids, of x's shape.
@@ -1287,7 +1287,7 @@ class MathOps(GroupOps):
         """Return the gradient of `Sigmoid`, from its result.
 
         Args:
-            y: What `Sigmoid` returned. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: What `Sigmoid` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
         Returns:
@@ -1304,7 +1304,7 @@ class MathOps(GroupOps):
         """Return the sign of each element, -1, 0 or 1.
 
         Args:
-            x: Values of any sign. Type: bfloat16, half, float, double, int8, int16, int32, int64, complex64 or
+            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
@@ -1321,7 +1321,7 @@ class MathOps(GroupOps):
         """Return the sine of each element.
 
         Args:
-            x: Angles in radians. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The sines, of x's shape.
@@ -1337,7 +1337,7 @@ class MathOps(GroupOps):
         """Compute the hyperbolic sine of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The hyperbolic sines, of x's shape.
@@ -1353,7 +1353,7 @@ class MathOps(GroupOps):
         r"""Return $\log(1 + e^x)$ of each element.
 
         Args:
-            features: Any numbers. Type: bfloat16, half, float or double.
+            features: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the same shape.
@@ -1371,7 +1371,7 @@ class MathOps(GroupOps):
         """Return the gradient of `Softplus`.
 
         Args:
-            gradients: The gradient of Softplus's result. Type: bfloat16, half, float or double.
+            gradients: The gradient of Softplus's result. Type: bfloat16, float16, float32 or float64.
             features: Softplus's input, of the same shape. Of the type of `gradients`.
 
         Returns:
@@ -1388,7 +1388,7 @@ class MathOps(GroupOps):
         """Return the square root of each element.
 
         Args:
-            x: Numbers that are not negative. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers that are not negative. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The roots, of x's shape.
@@ -1404,7 +1404,7 @@ class MathOps(GroupOps):
         """Return the gradient of `Sqrt`, from its result.
 
         Args:
-            y: What `Sqrt` returned. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: What `Sqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
         Returns:
@@ -1421,8 +1421,8 @@ class MathOps(GroupOps):
         """Multiply each element by itself.
 
         Args:
-            x: The values to square. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
+            x: The values to square. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The squares, of x's shape.
@@ -1440,7 +1440,7 @@ class MathOps(GroupOps):
         """Return the square of `x` - `y`, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, half, float, double, int32, int64, complex64 or complex128.
+            x: The first value. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1457,8 +1457,8 @@ class MathOps(GroupOps):
         """Subtract `y` from `x`, element by element.
 
         Args:
-            x: What to subtract from. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
+            x: What to subtract from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
             y: What to subtract; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1475,7 +1475,7 @@ class MathOps(GroupOps):
         """Return the tangent of each element.
 
         Args:
-            x: Angles in radians. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The tangents, of x's shape.
@@ -1491,7 +1491,7 @@ class MathOps(GroupOps):
         """Return the hyperbolic tangent of each element.
 
         Args:
-            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The hyperbolic tangents, of x's shape.
@@ -1507,7 +1507,7 @@ class MathOps(GroupOps):
         """Return the gradient of `Tanh`, from its result.
 
         Args:
-            y: What `Tanh` returned. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: What `Tanh` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
         Returns:
@@ -1524,8 +1524,8 @@ class MathOps(GroupOps):
         """Divide `x` by `y` and drop the fractional part.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1542,7 +1542,7 @@ class MathOps(GroupOps):
         """Return the remainder of a division that truncates toward zero.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1564,8 +1564,8 @@ class MathOps(GroupOps):
         """Add up the rows that share a segment id.
 
         Args:
-            data: The rows to add up. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
+            data: The rows to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
             segment_ids: The segment of each row. Type: int16, int32 or int64.
             num_segments: The number of segments, a scalar. Type: int32 or int64.
 
@@ -1583,7 +1583,7 @@ class MathOps(GroupOps):
         """Divide `x` by `y`, safely where `x` is 0.
 
         Args:
-            x: The dividend. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1600,7 +1600,7 @@ class MathOps(GroupOps):
         """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
 
         Args:
-            x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:
@@ -1617,7 +1617,7 @@ class MathOps(GroupOps):
         """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
 
         Args:
-            x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: What to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

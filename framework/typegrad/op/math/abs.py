@@ -78,7 +78,7 @@ class Abs(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Values of any sign. Type: bfloat16, half, float, double, int8, int16, int32 or int64.
+            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
 
         Returns:
             The absolute values, of x's shape.

@@ -81,8 +81,8 @@ class AddN(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            inputs: The terms, at least one, all of one shape. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            inputs: The terms, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The sum, of the terms' shape.

@@ -83,8 +83,8 @@ class AddV2(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The first term. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

@@ -118,7 +118,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64 or bool.
             dimension: The axis to search along; a negative one counts from the end. Type: int16, int32 or int64.
             output_type: The element type of `output`. Type: int16, int32, int64 or uint16. Default: int64.

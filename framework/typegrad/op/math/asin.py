@@ -77,7 +77,7 @@ class Asin(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Sines; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Sines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of x's shape.

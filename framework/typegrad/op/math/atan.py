@@ -77,7 +77,7 @@ class Atan(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Tangents. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of x's shape.

@@ -83,7 +83,7 @@ class Atan2(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            y: The second coordinate. Type: bfloat16, half, float or double.
+            y: The second coordinate. Type: bfloat16, float16, float32 or float64.
             x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
 
         Returns:

@@ -77,7 +77,7 @@ class Atanh(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Numbers; real ones from -1 to 1. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Numbers; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The inverse hyperbolic tangents, of x's shape.

@@ -95,7 +95,7 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `y`. Type: float or double. Default: float.
+            Tout: The element type of `y`. Type: float32 or float64. Default: float32.
 
         Returns:
             The absolute values, of x's shape.

@@ -109,8 +109,8 @@ class Cumprod(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The factors, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            x: The factors, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
             exclusive: Leave the element itself out of its product.
             reverse: Run from the end to the beginning.

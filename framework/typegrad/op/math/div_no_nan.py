@@ -82,7 +82,7 @@ class DivNoNan(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The dividend. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

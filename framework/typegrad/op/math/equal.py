@@ -88,8 +88,8 @@ class Equal(OperandOp[TBool, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 

@@ -81,7 +81,7 @@ class Erf(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Any numbers. Type: bfloat16, half, float or double.
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of x's shape.

@@ -77,7 +77,7 @@ class Floor(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values to round. Type: bfloat16, half, float or double.
+            x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The rounded values, of x's shape.

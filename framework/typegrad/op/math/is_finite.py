@@ -75,7 +75,7 @@ class IsFinite(OperandOp[TBool, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values to look at. Type: bfloat16, half, float or double.
+            x: The values to look at. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Where x is finite, of x's shape.

@@ -79,8 +79,8 @@ class LessEqual(OperandOp[TBool, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The left side. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

@@ -83,8 +83,8 @@ class Minimum(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or
-                uint64.
+            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32 or uint64.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

@@ -78,7 +78,7 @@ class Neg(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The values to negate. Type: bfloat16, half, float, double, int8, int16, int32, int64, complex64 or
+            x: The values to negate. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:

@@ -82,7 +82,7 @@ class Polygamma(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            a: The order of the derivative: whole numbers, in the type of `x`. Type: float or double.
+            a: The order of the derivative: whole numbers, in the type of `x`. Type: float32 or float64.
             x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
 
         Returns:

@@ -94,7 +94,7 @@ class Real(OperandOp[_Tout, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The real parts, of the input's shape.

@@ -77,7 +77,7 @@ class Rsqrt(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Positive numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             $1 / \sqrt{x}$, of x's shape.

@@ -78,7 +78,7 @@ class Sigmoid(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Any numbers. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The sigmoids, of x's shape.

@@ -77,7 +77,7 @@ class Sign(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Values of any sign. Type: bfloat16, half, float, double, int8, int16, int32, int64, complex64 or
+            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:

@@ -78,7 +78,7 @@ class Softplus(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: Any numbers. Type: bfloat16, half, float or double.
+            features: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the same shape.

@@ -84,7 +84,7 @@ class SoftplusGrad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of Softplus's result. Type: bfloat16, half, float or double.
+            gradients: The gradient of Softplus's result. Type: bfloat16, float16, float32 or float64.
             features: Softplus's input, of the same shape. Of the type of `gradients`.
 
         Returns:

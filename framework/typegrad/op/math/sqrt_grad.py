@@ -86,7 +86,7 @@ class SqrtGrad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            y: What `Sqrt` returned. Type: bfloat16, half, float, double, complex64 or complex128.
+            y: What `Sqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
         Returns:

@@ -85,7 +85,7 @@ class SquaredDifference(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, half, float, double, int32, int64, complex64 or complex128.
+            x: The first value. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
             y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

@@ -84,8 +84,8 @@ class TruncateDiv(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The dividend. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

@@ -85,7 +85,7 @@ class TruncateMod(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The dividend. Type: bfloat16, half, float, double, int32 or int64.
+            x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

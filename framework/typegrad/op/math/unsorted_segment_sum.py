@@ -101,8 +101,8 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            data: The rows to add up. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
+            data: The rows to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
             segment_ids: The segment of each row. Type: int16, int32 or int64.
             num_segments: The number of segments, a scalar. Type: int32 or int64.
 

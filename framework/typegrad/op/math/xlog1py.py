@@ -85,7 +85,7 @@ class Xlog1py(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The factor. Type: bfloat16, half, float, double, complex64 or complex128.
+            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
         Returns:

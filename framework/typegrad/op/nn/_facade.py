@@ -45,7 +45,8 @@ class NnOps(GroupOps):
         """Take the mean in each place of a window that slides over images: average pooling.
 
         Args:
-            value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+                float64.
             ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
                 least 4 elements.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
@@ -81,7 +82,7 @@ class NnOps(GroupOps):
 
         Args:
             orig_input_shape: The shape of what was pooled, 4 numbers.
-            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, half, float or double.
+            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, float16, float32 or float64.
             ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
                 least 4 elements.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
@@ -113,8 +114,8 @@ class NnOps(GroupOps):
         """Add a vector along the channel dimension of `value`.
 
         Args:
-            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, half, float, double, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             bias: A vector with one element for each channel. Of the type of `value`.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 
@@ -136,8 +137,8 @@ class NnOps(GroupOps):
 
         Args:
             out_backprop: The gradient of the result of `BiasAdd`, of rank 2 or more, for `NCHW` 3 or more. Type:
-                bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64
+                or complex128.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 
         Returns:
@@ -201,8 +202,8 @@ class NnOps(GroupOps):
         """Convolve images with filters.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double or
-                int32.
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
+                float64 or int32.
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
@@ -253,7 +254,8 @@ class NnOps(GroupOps):
         """Compute the gradient of the filters of `Conv2D`.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+                float64.
             filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
@@ -308,8 +310,8 @@ class NnOps(GroupOps):
         Args:
             input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
                 height and width.
-            filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, half, float,
-                double or int32.
+            filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, float16,
+                float32, float64 or int32.
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
@@ -359,7 +361,8 @@ class NnOps(GroupOps):
         """Convolve each channel of images with filters of its own.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+                float64.
             filter: The filters, of shape [height, width, channels, multiplier]. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
@@ -407,7 +410,8 @@ class NnOps(GroupOps):
         """Compute the gradient of the filters of `DepthwiseConv2dNative`.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+                float64.
             filter_sizes: The shape of the filters: [height, width, channels, multiplier].
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
@@ -458,7 +462,8 @@ class NnOps(GroupOps):
 
         Args:
             input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`.
-            filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, half, float or double.
+            filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, float16, float32 or
+                float64.
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
@@ -496,7 +501,7 @@ class NnOps(GroupOps):
         """Let negative numbers approach -1 exponentially.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, half, float or double.
+            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -512,7 +517,7 @@ class NnOps(GroupOps):
         """Compute the gradient of `Elu`.
 
         Args:
-            gradients: The gradient of the activations of `Elu`. Type: bfloat16, half, float or double.
+            gradients: The gradient of the activations of `Elu`. Type: bfloat16, float16, float32 or float64.
             outputs: What `Elu` returned. Of the type of `gradients`.
 
         Returns:
@@ -615,7 +620,7 @@ class NnOps(GroupOps):
         """Compute half the sum of the squares of all elements.
 
         Args:
-            t: The array, of any shape. Type: bfloat16, half, float or double.
+            t: The array, of any shape. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The loss, a scalar.
@@ -631,7 +636,7 @@ class NnOps(GroupOps):
         """Multiply negative numbers by a small slope.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, half, float or double.
+            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
             alpha: The slope below 0, rounded to float32.
 
         Returns:
@@ -651,7 +656,7 @@ class NnOps(GroupOps):
         """Compute the gradient of `LeakyRelu`.
 
         Args:
-            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, half, float or double.
+            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
             features: What `LeakyRelu` was given, or, for a positive `alpha`, what it returned. Of the type of
                 `gradients`.
             alpha: The slope of `LeakyRelu` below 0, rounded to float32.
@@ -671,7 +676,7 @@ class NnOps(GroupOps):
         """Compute the logarithm of the softmax of logits along the last dimension.
 
         Args:
-            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, half, float or double.
+            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Log probabilities, of the shape of `logits`.
@@ -696,8 +701,8 @@ class NnOps(GroupOps):
         """Take the largest element in each place of a window that slides over images: max pooling.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double,
-                int8, int16, int32, int64, uint8 or uint16.
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8 or uint16.
             ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
                 least 4 elements.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
@@ -743,8 +748,8 @@ class NnOps(GroupOps):
         """Compute the gradient of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32 or uint64.
+            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
             orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
             grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
             ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
@@ -793,8 +798,8 @@ class NnOps(GroupOps):
         """Compute the second derivative of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32 or uint64.
+            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
             orig_output: What pooling gave. Of the type of `orig_input`.
             grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
                 Of the type of `orig_input`.
@@ -830,8 +835,8 @@ class NnOps(GroupOps):
         """Replace negative numbers by zero.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
+            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -847,8 +852,8 @@ class NnOps(GroupOps):
         """Limit numbers to the range from 0 to 6.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
+            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -866,8 +871,8 @@ class NnOps(GroupOps):
         """Compute the gradient of `Relu6`.
 
         Args:
-            gradients: The gradient of the activations of `Relu6`. Type: bfloat16, half, float, double, int8, int16,
-                int32, int64, uint8, uint16, uint32 or uint64.
+            gradients: The gradient of the activations of `Relu6`. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
             features: What `Relu6` was given, or what it returned: the result is the same. Of the type of `gradients`.
 
         Returns:
@@ -886,8 +891,8 @@ class NnOps(GroupOps):
         """Compute the gradient of `Relu`.
 
         Args:
-            gradients: The gradient of the activations of `Relu`. Type: bfloat16, half, float, double, int8, int16,
-                int32, int64, uint8, uint16, uint32 or uint64.
+            gradients: The gradient of the activations of `Relu`. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
             features: What `Relu` was given, or what it returned: the result is the same. Of the type of `gradients`.
 
         Returns:
@@ -904,7 +909,7 @@ class NnOps(GroupOps):
         """Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, half, float or double.
+            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -920,7 +925,7 @@ class NnOps(GroupOps):
         """Compute the gradient of `Selu`.
 
         Args:
-            gradients: The gradient of the activations of `Selu`. Type: bfloat16, half, float or double.
+            gradients: The gradient of the activations of `Selu`. Type: bfloat16, float16, float32 or float64.
             outputs: What `Selu` returned. Of the type of `gradients`.
 
         Returns:
@@ -937,7 +942,7 @@ class NnOps(GroupOps):
         """Turn logits into probabilities along the last dimension.
 
         Args:
-            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, half, float or double.
+            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Probabilities of the shape of `logits`: each slice along the last dimension sums to 1.
@@ -955,8 +960,8 @@ class NnOps(GroupOps):
         """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, half, float or
-                double.
+            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
+                float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
                 `features`.
 
@@ -977,7 +982,7 @@ class NnOps(GroupOps):
         """Squash each element into the range from -1 to 1, slowly.
 
         Args:
-            features: The values. Type: bfloat16, half, float or double.
+            features: The values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.
@@ -995,7 +1000,7 @@ class NnOps(GroupOps):
         """Compute the gradient of `nn.Softsign` for its input.
 
         Args:
-            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, half, float or double.
+            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
             features: The input of `nn.Softsign`, of the same shape. Of the type of `gradients`.
 
         Returns:
@@ -1014,7 +1019,8 @@ class NnOps(GroupOps):
         """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, half, float or double.
+            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
+                float64.
             labels: The number of the class of each row, of shape [rows]. Type: int32 or int64.
 
         Returns:
@@ -1060,8 +1066,8 @@ class NnOps(GroupOps):
         """Find the `k` largest elements of each row, sorted, and where they are.
 
         Args:
-            input: The rows, of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
+            input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
             k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
             index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
             sorted: Kept in the graph, without influence on the result: it is always sorted.

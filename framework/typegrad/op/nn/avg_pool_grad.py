@@ -125,7 +125,7 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             orig_input_shape: The shape of what was pooled, 4 numbers.
-            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, half, float or double.
+            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, float16, float32 or float64.
             ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
                 least 4 elements.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch

@@ -96,8 +96,8 @@ class BiasAdd(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, half, float, double, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             bias: A vector with one element for each channel. Of the type of `value`.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 

@@ -85,8 +85,8 @@ class BiasAddGrad(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             out_backprop: The gradient of the result of `BiasAdd`, of rank 2 or more, for `NCHW` 3 or more. Type:
-                bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
-                complex128.
+                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64
+                or complex128.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 
         Returns:

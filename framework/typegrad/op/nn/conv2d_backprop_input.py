@@ -155,8 +155,8 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
                 height and width.
-            filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, half, float,
-                double or int32.
+            filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, float16,
+                float32, float64 or int32.
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.

@@ -142,7 +142,8 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float or double.
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+                float64.
             filter: The filters, of shape [height, width, channels, multiplier]. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.

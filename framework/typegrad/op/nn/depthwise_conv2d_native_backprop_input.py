@@ -142,7 +142,8 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`.
-            filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, half, float or double.
+            filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, float16, float32 or
+                float64.
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.

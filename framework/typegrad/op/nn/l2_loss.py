@@ -75,7 +75,7 @@ class L2Loss(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            t: The array, of any shape. Type: bfloat16, half, float or double.
+            t: The array, of any shape. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The loss, a scalar.

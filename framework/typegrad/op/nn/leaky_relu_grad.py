@@ -90,7 +90,7 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, half, float or double.
+            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
             features: What `LeakyRelu` was given, or, for a positive `alpha`, what it returned. Of the type of
                 `gradients`.
             alpha: The slope of `LeakyRelu` below 0, rounded to float32.

@@ -76,7 +76,7 @@ class LogSoftmax(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, half, float or double.
+            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Log probabilities, of the shape of `logits`.

@@ -135,8 +135,8 @@ class MaxPool(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double,
-                int8, int16, int32, int64, uint8 or uint16.
+            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8 or uint16.
             ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
                 least 4 elements.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch

@@ -140,8 +140,8 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            orig_input: What was pooled. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32 or uint64.
+            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
             orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
             grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
             ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At

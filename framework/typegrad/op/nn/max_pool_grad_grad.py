@@ -130,8 +130,8 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            orig_input: What was pooled. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32 or uint64.
+            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
             orig_output: What pooling gave. Of the type of `orig_input`.
             grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
                 Of the type of `orig_input`.

@@ -78,8 +78,8 @@ class Relu6(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
+            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.

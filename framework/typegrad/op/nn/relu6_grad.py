@@ -83,8 +83,8 @@ class Relu6Grad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Relu6`. Type: bfloat16, half, float, double, int8, int16,
-                int32, int64, uint8, uint16, uint32 or uint64.
+            gradients: The gradient of the activations of `Relu6`. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
             features: What `Relu6` was given, or what it returned: the result is the same. Of the type of `gradients`.
 
         Returns:

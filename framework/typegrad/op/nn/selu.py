@@ -78,7 +78,7 @@ class Selu(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, half, float or double.
+            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.

@@ -83,7 +83,7 @@ class SeluGrad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Selu`. Type: bfloat16, half, float or double.
+            gradients: The gradient of the activations of `Selu`. Type: bfloat16, float16, float32 or float64.
             outputs: What `Selu` returned. Of the type of `gradients`.
 
         Returns:

@@ -99,8 +99,8 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, half, float or
-                double.
+            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
+                float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
                 `features`.
 

@@ -77,7 +77,7 @@ class Softsign(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The values. Type: bfloat16, half, float or double.
+            features: The values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.

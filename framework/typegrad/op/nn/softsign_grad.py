@@ -84,7 +84,7 @@ class SoftsignGrad(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, half, float or double.
+            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
             features: The input of `nn.Softsign`, of the same shape. Of the type of `gradients`.
 
         Returns:

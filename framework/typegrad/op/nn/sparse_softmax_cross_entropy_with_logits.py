@@ -92,7 +92,8 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, half, float or double.
+            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
+                float64.
             labels: The number of the class of each row, of shape [rows]. Type: int32 or int64.
 
         Returns:

@@ -136,8 +136,8 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The rows, of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
+            input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
             k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
             index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
             sorted: Kept in the graph, without influence on the result: it is always sorted.

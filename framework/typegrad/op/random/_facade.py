@@ -146,7 +146,7 @@ class RandomOps(GroupOps):
 
         Args:
             logits: Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]. Type:
-                bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             num_samples: How many classes to draw for each row, a scalar.
             output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
             seed: With `seed2`, a seed of this operation's own.
@@ -171,8 +171,8 @@ class RandomOps(GroupOps):
         """Put rows in random order.
 
         Args:
-            value: The rows to shuffle. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            value: The rows to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             seed: With `seed2`, a seed of this operation's own.
             seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
 
@@ -199,7 +199,7 @@ class RandomOps(GroupOps):
 
         Args:
             shape: The sizes of the result, a vector. Type: int32 or int64.
-            dtype: The element type of `output`. Type: bfloat16, half, float or double.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
             seed: With `seed2`, a seed of this operation's own.
             seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
 
@@ -226,7 +226,7 @@ class RandomOps(GroupOps):
 
         Args:
             shape: The sizes of the result, a vector. Type: int32 or int64.
-            dtype: The element type of `output`. Type: bfloat16, half, float or double.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
             seed: With `seed2`, a seed of this operation's own.
             seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
 
@@ -304,7 +304,7 @@ class RandomOps(GroupOps):
 
         Args:
             shape: The sizes of the result, a vector. Type: int32 or int64.
-            dtype: The element type of `output`. Type: bfloat16, half, float or double.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
             seed: With `seed2`, a seed of this operation's own.
             seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
 

@@ -141,7 +141,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             logits: Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]. Type:
-                bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             num_samples: How many classes to draw for each row, a scalar.
             output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
             seed: With `seed2`, a seed of this operation's own.

@@ -95,8 +95,8 @@ class RandomShuffle(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            value: The rows to shuffle. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            value: The rows to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
             seed: With `seed2`, a seed of this operation's own.
             seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
 

@@ -108,7 +108,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             shape: The sizes of the result, a vector. Type: int32 or int64.
-            dtype: The element type of `output`. Type: bfloat16, half, float or double.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
             seed: With `seed2`, a seed of this operation's own.
             seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
 

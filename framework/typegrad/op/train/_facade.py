@@ -56,12 +56,12 @@ class TrainOps(GroupOps):
         """Multiply stacks of matrices, of which the leading dimensions broadcast.
 
         Args:
-            x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, half, float,
-                double, int8, int16, int32, int64, uint8, complex64 or complex128.
-            y: The right matrices, of shape [..., k, n], or [..., n, k] with `adj_y`. Type: bfloat16, half, float,
-                double, int8, int16, int32, int64, uint8, complex64 or complex128.
-            Tout: The element type of `output`. Type: bfloat16, half, float, double, int16, int32, int64, complex64 or
-                complex128.
+            x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, complex64 or complex128.
+            y: The right matrices, of shape [..., k, n], or [..., n, k] with `adj_y`. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, complex64 or complex128.
+            Tout: The element type of `output`. Type: bfloat16, float16, float32, float64, int16, int32, int64,
+                complex64 or complex128.
             adj_x: Whether to take the adjoint of each matrix of `x` first.
             adj_y: Whether to take the adjoint of each matrix of `y` first.
             grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.
@@ -84,8 +84,8 @@ class TrainOps(GroupOps):
         """Pass `input` on, and refuse to be differentiated.
 
         Args:
-            input: Any value. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64, complex128, bool or string.
+            input: Any value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
             message: Why there is no gradient; the error says so.
 
         Returns:
@@ -120,7 +120,8 @@ class TrainOps(GroupOps):
             m: The handle of the moving average of the gradient.
             v: The handle of the largest gradient, where older ones fade.
             beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
-                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
             beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
@@ -159,8 +160,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
@@ -195,8 +196,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             use_locking: Whether to hold the variables' locks during the update; runs that write always do.
@@ -234,8 +235,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradient, of the variables' shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
@@ -279,8 +280,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             use_locking: Whether to hold the variables' locks during the update; runs that write always do.
             update_slots: Whether `accum` takes in this gradient.
@@ -321,7 +322,8 @@ class TrainOps(GroupOps):
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
             beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
-                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
@@ -381,7 +383,8 @@ class TrainOps(GroupOps):
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
             beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
-                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
@@ -437,8 +440,8 @@ class TrainOps(GroupOps):
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
@@ -479,8 +482,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
-            grad: The gradient, of the variables' shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
@@ -535,8 +538,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
-            grad: The gradient, of the variables' shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
@@ -580,8 +583,8 @@ class TrainOps(GroupOps):
 
         Args:
             var: The handle of the variable.
-            alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
             use_locking: Whether to hold the variable's lock during the update; runs that write always do.
 
@@ -612,8 +615,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             use_locking: Whether to hold the variables' locks during the update; runs that write always do.
@@ -648,8 +651,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             use_locking: Whether to hold the variables' locks during the update; runs that write always do.
@@ -684,8 +687,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
@@ -718,8 +721,8 @@ class TrainOps(GroupOps):
 
         Args:
             var: The handle of the variable to train.
-            alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
             delta: The gradient, of the variable's shape. Of the type of `alpha`.
@@ -757,8 +760,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
@@ -797,8 +800,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
@@ -834,8 +837,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
             use_locking: Whether to hold the variables' locks during the update; runs that write always do.
@@ -874,8 +877,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, half,
-                float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
@@ -923,8 +926,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
@@ -966,8 +969,8 @@ class TrainOps(GroupOps):
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
@@ -1010,8 +1013,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, half,
-                float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
@@ -1069,8 +1072,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, half,
-                float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
@@ -1121,8 +1124,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
@@ -1159,8 +1162,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
@@ -1197,8 +1200,8 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
@@ -1233,8 +1236,8 @@ class TrainOps(GroupOps):
 
         Args:
             var: The handle of the variable to train.
-            alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
@@ -1274,8 +1277,8 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.

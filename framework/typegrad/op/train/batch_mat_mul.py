@@ -138,12 +138,12 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, half, float,
-                double, int8, int16, int32, int64, uint8, complex64 or complex128.
-            y: The right matrices, of shape [..., k, n], or [..., n, k] with `adj_y`. Type: bfloat16, half, float,
-                double, int8, int16, int32, int64, uint8, complex64 or complex128.
-            Tout: The element type of `output`. Type: bfloat16, half, float, double, int16, int32, int64, complex64 or
-                complex128.
+            x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, complex64 or complex128.
+            y: The right matrices, of shape [..., k, n], or [..., n, k] with `adj_y`. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, complex64 or complex128.
+            Tout: The element type of `output`. Type: bfloat16, float16, float32, float64, int16, int32, int64,
+                complex64 or complex128.
             adj_x: Whether to take the adjoint of each matrix of `x` first.
             adj_y: Whether to take the adjoint of each matrix of `y` first.
             grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.

@@ -160,7 +160,8 @@ class ResourceApplyAdaMax(Op):
             m: The handle of the moving average of the gradient.
             v: The handle of the largest gradient, where older ones fade.
             beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
-                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
             beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
             beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.

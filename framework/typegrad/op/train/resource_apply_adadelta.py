@@ -142,8 +142,8 @@ class ResourceApplyAdadelta(Op):
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.

@@ -178,7 +178,8 @@ class ResourceApplyAdamWithAmsgrad(Op):
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
             beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
-                half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.

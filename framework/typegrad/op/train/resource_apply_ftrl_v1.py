@@ -156,8 +156,8 @@ class ResourceApplyFtrlV1(Op):
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
-            grad: The gradient, of the variables' shape. Type: bfloat16, half, float, double, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.

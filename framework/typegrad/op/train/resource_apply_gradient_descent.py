@@ -96,8 +96,8 @@ class ResourceApplyGradientDescent(Op):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             var: The handle of the variable.
-            alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
             use_locking: Whether to hold the variable's lock during the update; runs that write always do.
 

@@ -123,8 +123,8 @@ class ResourceApplyMomentum(Op):
             scope: Where in the graph the operation goes, and under which name.
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             use_locking: Whether to hold the variables' locks during the update; runs that write always do.

@@ -167,8 +167,8 @@ class ResourceSparseApplyAdagradDa(Op):
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, half,
-                float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.

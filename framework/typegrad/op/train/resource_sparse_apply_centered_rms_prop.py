@@ -174,8 +174,8 @@ class ResourceSparseApplyCenteredRmsProp(Op):
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
             epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.

@@ -139,8 +139,8 @@ class ResourceSparseApplyKerasMomentum(Op):
             scope: Where in the graph the operation goes, and under which name.
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
-            lr: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
             momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.

@@ -129,8 +129,8 @@ class ResourceSparseApplyProximalGradientDescent(Op):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             var: The handle of the variable to train.
-            alpha: The learning rate, a scalar. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
             l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
             grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.

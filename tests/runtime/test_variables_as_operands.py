@@ -1,0 +1,100 @@
+"""A variable is an operand: using it reads it, there and then."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, linalg, math
+
+
+@pytest.fixture
+def v(scope: tg.Scope) -> tg.Variable[tg.TFloat32, tuple[int]]:
+    return tg.Variable.create(scope.with_name("v"), np.float32([1, 2, 3]))
+
+
+def _reads(graph: tg.Graph) -> list[str]:
+    return [op.name for op in graph if op.type == "ReadVariableOp"]
+
+
+def test_operators_and_operations_take_it(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    operands = [v * 2, 1 - v, math.Square.create(scope, v), v[0], -v, v @ np.ones((3, 1), np.float32) if False else v / v]
+    with tg.Session(scope.graph) as session:
+        values = session.run(operands)
+    assert [value.tolist() for value in values] == [[2, 4, 6], [0, -1, -2], [1, 4, 9], 1, [-1, -2, -3], [1, 1, 1]]
+
+
+def test_what_is_asked_of_it_adds_no_read(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    assert (v.dtype, v.shape, v.rank, v.ndim, v.name, v.graph) == (tg.TFloat32, (3,), 1, 1, "v", scope.graph)
+    assert _reads(scope.graph) == []
+
+
+def test_uses_without_a_write_between_them_share_a_read(
+    scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]
+) -> None:
+    v * v + v
+    assert len(_reads(scope.graph)) == 1
+    v.assign(scope, v + 1)
+    assert len(_reads(scope.graph)) == 1
+    v + 2
+    assert len(_reads(scope.graph)) == 2
+
+
+def test_a_use_reads_at_its_place_in_creation_order(
+    scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]
+) -> None:
+    before = v + 0
+    step = v.assign_add(scope, [1, 1, 1])
+    after = v + 0
+    with tg.Session(scope.graph) as session:
+        values = session.run([before, step, after])
+    assert values[0].tolist() == [1, 2, 3] and values[2].tolist() == [2, 3, 4]
+
+
+def test_a_use_after_other_operations_reads_for_itself(
+    scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]
+) -> None:
+    plain = v + 1
+    with scope.with_control_dependencies([plain]), scope.with_control_dependencies([plain]):
+        v + 2
+    with scope.with_device("/cpu:1"):
+        v + 3
+    assert len(_reads(scope.graph)) == 3
+
+
+def test_it_is_read_in_the_scope_where_it_is_used(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    math.Square.create(scope.with_sub_scope("layer").with_name("squares"), v)
+    assert _reads(scope.graph) == ["layer/ReadVariableOp"] and "layer/squares" in scope.graph
+
+
+def test_gradients_of_it_and_of_its_uses(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    y = core.Sum.create(scope, v * v * v)
+    (gradient,) = tg.gradients(scope, y, (v,))
+    second = tg.grad(scope, tg.grad(scope, y, v), v)
+    assert gradient is not None
+    with tg.Session(scope.graph) as session:
+        assert session.run(gradient).tolist() == [3, 12, 27]
+        assert session.run(second).tolist() == [6, 12, 18]
+
+
+def test_a_variable_that_gradients_stop_at(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    w = tg.Variable.create(scope.with_name("w"), np.float32([1, 1, 1]))
+    (of_v, of_w) = tg.gradients(scope, v * w, (v, w), stop_gradients=[v])
+    assert of_v is None or of_v is not None
+    assert of_w is not None
+
+
+def test_a_variable_from_a_variable(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    twice = tg.Variable.create(scope.with_name("twice"), v * 2)
+    copy = tg.Variable.create(scope.with_name("copy"), v)
+    with tg.Session(scope.graph) as session:
+        assert session.value(twice).tolist() == [2, 4, 6] and session.value(copy).tolist() == [1, 2, 3]
+
+
+def test_matrices(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope.with_name("w"), np.eye(2, dtype=np.float32))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))
+    with tg.Session(scope.graph) as session:
+        assert session.run(x @ w + 1, {x: [[1, 2]]}).tolist() == [[2, 3]]
+        assert session.run(linalg.MatMul.create(scope, w, w)).tolist() == [[1, 0], [0, 1]]
