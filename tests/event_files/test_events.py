@@ -130,7 +130,7 @@ def test_the_graph(tmp_path: Path) -> None:
 def test_outputs_after_the_first_are_numbered() -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Constant.create(scope, [[1.0, 2.0]])
-    parts = core.Unpack.create(scope, x, num=2, axis=1)
+    parts = core.Unstack.create(scope, x, num=2, axis=1)
     first, second = parts.op.outputs
     math.Add.create(scope.with_name("sum"), second, first)
     (node,) = [node for node in graph_def(scope.graph).node if node.name == "sum"]

@@ -63,9 +63,11 @@ def build(scope: tg.Scope, case: Case, inputs: Sequence[Output[Any, Any]]) -> Op
     spec = definition(case.op)
     fixed = {item.type for item in spec.inputs}
     known = {*spec.types, *(item.name for item in spec.attrs)}
+    ours = {theirs: name for name, theirs in spec.tf_names.items()}
+    stated = {ours.get(name, name): value for name, value in case.attrs.items()}
     attrs = {
         name: _as_type(value) if name in spec.types else value
-        for name, value in case.attrs.items()
+        for name, value in stated.items()
         if name in known and name not in fixed
     }
     return as_operation(spec.wrapper.create(scope, *_grouped(case, iter(inputs)), **attrs))
