@@ -142,7 +142,9 @@ def _general(op: OpSpec) -> tuple[Parameter, ...]:
         *(_type_parameter(op, spec) for spec in types),
         *(_attribute(spec) for spec in op.attrs),
     ]
-    first = next((index for index, parameter in enumerate(parameters) if parameter.default is not None), len(parameters))
+    first = next(
+        (index for index, parameter in enumerate(parameters) if parameter.default is not None), len(parameters)
+    )
     named = max(first + 1, len(op.inputs))
     return (*parameters[:named], *(evolve(parameter, keyword=True) for parameter in parameters[named:]))
 

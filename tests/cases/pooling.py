@@ -142,7 +142,9 @@ def in_ties() -> Iterator[Case]:
     y, grad = np.full((len(ROWS), 1, 1, 1), 2, np.float32), sample("float", (len(ROWS), 1, 1, 1))
     wanted = sample("float", x.shape, seed=1)
     yield maximum("MaxPoolV2", (x,), attrs, smooth=False)
-    yield from (maximum("MaxPoolV2", (x.astype(numpy_type(dtype)),), attrs, smooth=False) for dtype in ("half", "bfloat16"))
+    yield from (
+        maximum("MaxPoolV2", (x.astype(numpy_type(dtype)),), attrs, smooth=False) for dtype in ("half", "bfloat16")
+    )
     yield maximum("MaxPoolGradV2", (x, y, grad), attrs, smooth=False)
     yield maximum("MaxPoolGradGradV2", (x, y, wanted), attrs, smooth=False)
     ties = np.random.default_rng(0).integers(0, 3, (2, 5, 5, 1)).astype(np.float64)
@@ -177,8 +179,14 @@ def refused() -> Iterator[Case]:
         {**good, "ksize": [1, 5, 2, 1]},
         {**good, "ksize": [1, 2, 2]},
     ):
-        yield from (maximum("MaxPoolV2", (x,), attrs, fails=True), maximum("MaxPoolGradV2", (x, y, y), attrs, fails=True))
-        yield from (maximum("MaxPoolGradGradV2", (x, y, x), attrs, fails=True), Case("AvgPool", (x,), attrs, fails=True))
+        yield from (
+            maximum("MaxPoolV2", (x,), attrs, fails=True),
+            maximum("MaxPoolGradV2", (x, y, y), attrs, fails=True),
+        )
+        yield from (
+            maximum("MaxPoolGradGradV2", (x, y, x), attrs, fails=True),
+            Case("AvgPool", (x,), attrs, fails=True),
+        )
         unchecked = UNCHECKED if attrs["ksize"] in ([1, 0, 2, 1], [1, 5, 2, 1]) else ""
         yield Case("AvgPoolGrad", (shape, y), attrs, fails=True, differs=unchecked)
     yield maximum("MaxPoolV2", (x,), {**good, "data_format": "NCHW_VECT_C"}, fails=True)

@@ -37,9 +37,7 @@ def test_entry_states_the_facts(name: str) -> None:
 
 def _problems(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     yield from _differ("input names", [spec.tf for spec in entry.inputs], [spec["name"] for spec in fact["inputs"]])
-    yield from _differ(
-        "output names", [spec.tf for spec in entry.outputs], [spec["name"] for spec in fact["outputs"]]
-    )
+    yield from _differ("output names", [spec.tf for spec in entry.outputs], [spec["name"] for spec in fact["outputs"]])
     for ours, theirs in zip(entry.inputs, fact["inputs"], strict=False):
         yield from _differ(f"input {ours.name}", _input(ours, entry), _fact(theirs))
     for given, wanted in zip(entry.outputs, fact["outputs"], strict=False):

@@ -16,10 +16,10 @@ TEXT: Final = """\
 Gradient of loss
 x = Placeholder(shape=[Batch, 2]) -> float32 [Batch, 2]
 w1/initial_value = Const(value=float32 [2, 1]: [[0], [0]]) -> float32 [2, 1]
-w1/handle = VarHandleOp(shared_name=w1, shape=[2, 1]) -> resource []  [x, gradient path, state]
+w1/handle = VarHandleOp(shape=[2, 1], shared_name=w1) -> resource []  [x, gradient path, state]
 w1/initialize = AssignVariableOp(resource=w1/handle, value=w1/initial_value)  [state]
 w2/initial_value = Const(value=float32 [2, 1]: [[1], [1]]) -> float32 [2, 1]
-w2/handle = VarHandleOp(shared_name=w2, shape=[2, 1]) -> resource []  [x, masked, state]
+w2/handle = VarHandleOp(shape=[2, 1], shared_name=w2) -> resource []  [x, masked, state]
 w2/initialize = AssignVariableOp(resource=w2/handle, value=w2/initial_value)  [state]
 student/ReadVariableOp = ReadVariableOp(resource=w1/handle) -> float32 [2, 1]  [gradient path, state]
 student/MatMul = MatMul(a=x, b=student/ReadVariableOp) -> float32 [Batch, 1]  [gradient path]
@@ -48,7 +48,7 @@ loss = Mean(input=square, axis=loss/axis) -> float32 []  [y, gradient path]
 INNER: Final = """\
 teacher
 x = Placeholder(shape=[Batch, 2]) -> float32 [Batch, 2]
-w2/handle = VarHandleOp(shared_name=w2, shape=[2, 1]) -> resource []  [state]
+w2/handle = VarHandleOp(shape=[2, 1], shared_name=w2) -> resource []  [state]
 teacher/ReadVariableOp = ReadVariableOp(resource=w2/handle) -> float32 [2, 1]  [state]
 teacher/MatMul = MatMul(a=x, b=teacher/ReadVariableOp) -> float32 [Batch, 1]
 teacher/StopGradient = StopGradient(input=teacher/MatMul) -> float32 [Batch, 1]  [stops gradients]

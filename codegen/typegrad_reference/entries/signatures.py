@@ -72,7 +72,12 @@ def rows(op: OpSpec) -> list[Row]:
     }
     found = [Row("scope", "Scope", "", "Where in the graph the operation goes, and under which name.")]
     return found + [
-        Row(item.name, item.annotation, _shown_default(op, item.name, item.default), docs[item.name] + _tf(op, item.name))
+        Row(
+            item.name,
+            item.annotation,
+            _shown_default(op, item.name, item.default),
+            docs[item.name] + _tf(op, item.name),
+        )
         for item in signature.parameters
     ]
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from typegrad.op.core import Constant, Stack, Prod, Rank, Reshape, Select, Shape, StridedSlice
+from typegrad.op.core import Constant, Prod, Rank, Reshape, Select, Shape, Stack, StridedSlice
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import AddV2, Less, Mul
 from typegrad.operand import Operand, Output
