@@ -37,7 +37,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         A,
         "{tf: a, type: T, doc: The first array.}",
         [
-            "demo.yaml:8: Blend.inputs.a.tf: found 'a'; expected TensorFlow's name where it is another than this, such as 'reduction_indices'"
+            (
+                "demo.yaml:8: Blend.inputs.a.tf: found 'a'; expected TensorFlow's name where it is another than this, "
+                "such as 'reduction_indices'"
+            )
         ],
     ),
     "TensorFlow's name that is none": (
