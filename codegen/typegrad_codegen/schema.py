@@ -176,7 +176,8 @@ class OpSpec:
     @cached_property
     def tf_names(self) -> Mapping[str, str]:
         """TensorFlow's name of each input, type and attribute that has another name here."""
-        return {spec.name: spec.tf for spec in (*self.inputs, *self.types, *self.attrs) if spec.tf != spec.name}
+        arguments: tuple[InputSpec | TypeSpec | AttrSpec, ...] = (*self.inputs, *self.types, *self.attrs)
+        return {spec.name: spec.tf for spec in arguments if spec.tf != spec.name}
 
     @cached_property
     def types_by_name(self) -> Mapping[str, TypeSpec]:
