@@ -132,6 +132,6 @@ def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
     if not any(hasattr(element, "as_output") for element in elements):
         return elements
-    from typegrad.op.core import Pack
+    from typegrad.op.core import Stack
 
-    return Pack.create(scope, elements)
+    return Stack.create(scope, elements)

@@ -365,7 +365,7 @@ class Operators(Generic[T_co, S_co]):
 
         def __iter__(self):
             raise TypeError(
-                f"{self!r} cannot be iterated while the graph is built; core.Unpack makes a list of operands"
+                f"{self!r} cannot be iterated while the graph is built; core.Unstack makes a list of operands"
             )
 
         def __array__(self, *args, **keywords):
@@ -409,7 +409,7 @@ def _absolute(operand: Any) -> Any:
     from typegrad.scope import Scope
 
     real = TFloat32 if operand.dtype is TComplex64 else TFloat64
-    return ComplexAbs.create(Scope.current(operand.graph), operand, Tout=real)
+    return ComplexAbs.create(Scope.current(operand.graph), operand, tout=real)
 
 
 def _bits(operand: Any, logical: str, bitwise: str, *operands: Any) -> Any:

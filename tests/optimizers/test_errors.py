@@ -78,7 +78,7 @@ def test_a_schedule_whose_rate_is_none(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, np.ones(2))
 
     def two(scope: tg.Scope, step: tg.Operand[Any, Any]) -> tg.Operand[Any, Any]:
-        return core.Pack.create(scope, [step, step])
+        return core.Stack.create(scope, [step, step])
 
     optimizer = GradientDescent(scope.graph, two)
     with pytest.raises(tg.DTypeError, match="learning_rate must be floating point, but is .*int64"):

@@ -107,7 +107,6 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
         scope: Scope,
         x: Operand[T] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        *,
         out_idx: type[OutIdx],
     ) -> Unique[T, OutIdx]: ...
 
@@ -116,7 +115,6 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
         scope: Scope,
         x: Operand[T] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        *,
         out_idx: type[Any] = TInt32,
     ) -> Unique[Any, Any]:
         """List the different elements of a vector, or the different slices of an array.

@@ -27,14 +27,15 @@ DEF: Final = OpDef(
     name="Complex",
     class_name="Complex",
     module=__name__,
-    types={"T": leaves(TFloat32, TFloat64), "Tout": leaves(TComplex)},
+    types={"T": leaves(TFloat32, TFloat64), "tout": leaves(TComplex)},
     inputs=(InputDef("real", "T"), InputDef("imag", "T")),
     attrs=(),
-    outputs=(OutputDef("out", "Tout"),),
+    outputs=(OutputDef("out", "tout"),),
     shape="typegrad.shapes.complex:made",
     kernel="typegrad.kernels.complex:complex_",
     gradient="typegrad.gradients.complex:complex_",
     gradients={"real": "rule", "imag": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -55,9 +56,9 @@ class ComplexInputs(OpInputs):
         return self._op.inputs[1]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
 
@@ -65,7 +66,7 @@ class ComplexInputs(OpInputs):
 class Complex(OperandOp[_Tout, S_co]):
     """Make complex numbers from their real and imaginary parts.
 
-    `Tout` must be the type whose parts these are: complex64 for float, complex128 for double.
+    `tout` must be the type whose parts these are: complex64 for float32, complex128 for float64.
     """
 
     __slots__ = ()
@@ -88,12 +89,12 @@ class Complex(OperandOp[_Tout, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, *, Tout: type[Tout]
+        scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Tout]
     ) -> Complex[Tout]: ...
 
     @staticmethod
     def create(
-        scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, *, Tout: type[Any] = TComplex64
+        scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64
     ) -> Complex[Any]:
         """Make complex numbers from their real and imaginary parts.
 
@@ -101,7 +102,7 @@ class Complex(OperandOp[_Tout, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             real: The real parts. Type: float32 or float64.
             imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
-            Tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
+            tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:
             The complex numbers, of the broadcast shape.
@@ -111,7 +112,7 @@ class Complex(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Complex(scope.add(DEF, (real, imag), {"Tout": Tout}))
+        return Complex(scope.add(DEF, (real, imag), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Complex[Any]:

@@ -72,12 +72,12 @@ class Einsum(OperandOp[_T, S_co]):
       ellipsis, too.
 
     There must be one `->`, and one or two operands; larger products are made in steps. Complex numbers are not
-    conjugated. Half and bfloat16 are accumulated in float32. The gradient of any equation is made of such equations, to
-    any order: every operand's is that of the result times the other operand, summed over the labels that it has not
+    conjugated. Float16 and bfloat16 are accumulated in float32. The gradient of any equation is made of such equations,
+    to any order: every operand's is that of the result times the other operand, summed over the labels that it has not
     itself.
 
     Differences from TensorFlow: TensorFlow's entry also names bool and string, which no kernel of it takes. It adds up
-    half in half, and fails for unsigned, 8-bit and 16-bit integers on the CPU.
+    float16 in float16, and fails for unsigned, 8-bit and 16-bit integers on the CPU.
     """
 
     __slots__ = ()
@@ -94,7 +94,7 @@ class Einsum(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, inputs: Sequence[Operand[T] | ComplexLike], *, equation: str) -> Einsum[T]:
+    def create(scope: Scope, inputs: Sequence[Operand[T] | ComplexLike], equation: str) -> Einsum[T]:
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:

@@ -88,7 +88,7 @@ class MatMul(OperandOp[_T, S_co]):
     r"""Multiply two matrices, matrix `a` by matrix `b`.
 
     Each matrix may be transposed first. The inner dimensions must agree after that: the product is
-    $c_{ij} = \sum_k a_{ik} b_{kj}$. Half and bfloat16 are accumulated in float32. For stacks of matrices see
+    $c_{ij} = \sum_k a_{ik} b_{kj}$. Float16 and bfloat16 are accumulated in float32. For stacks of matrices see
     `train.BatchMatMul`.
 
     The formulas of the gradients are for the matrices as they are multiplied; the gradient of one that was transposed

@@ -162,14 +162,14 @@ class MathOps(GroupOps):
     def angle(self, input: Operand[T_5, S] | ComplexLike) -> _math.Angle[TFloat32, S]: ...
 
     @overload
-    def angle(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.Angle[Tout, S]: ...
+    def angle(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Angle[Tout, S]: ...
 
-    def angle(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.Angle[Any]:
+    def angle(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Angle[Any]:
         """Compute the angle of each complex number from the positive real axis.
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
+            tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The angles in radians, of the input's shape.
@@ -179,7 +179,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.Angle.create(self._scope, input, Tout=Tout)
+        return _math.Angle.create(self._scope, input, tout)
 
     @overload
     def arg_max(
@@ -191,7 +191,6 @@ class MathOps(GroupOps):
         self,
         input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[OutputType],
     ) -> _math.ArgMax[OutputType]: ...
 
@@ -199,7 +198,6 @@ class MathOps(GroupOps):
         self,
         input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMax[Any]:
         """Find the position of the largest element along one axis: the index of the maximum.
@@ -218,7 +216,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.ArgMax.create(self._scope, input, dimension, output_type=output_type)
+        return _math.ArgMax.create(self._scope, input, dimension, output_type)
 
     @overload
     def arg_min(
@@ -230,7 +228,6 @@ class MathOps(GroupOps):
         self,
         input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[OutputType_2],
     ) -> _math.ArgMin[OutputType_2]: ...
 
@@ -238,7 +235,6 @@ class MathOps(GroupOps):
         self,
         input: Operand[T_6] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMin[Any]:
         """Find the position of the smallest element along one axis: the index of the minimum.
@@ -257,7 +253,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.ArgMin.create(self._scope, input, dimension, output_type=output_type)
+        return _math.ArgMin.create(self._scope, input, dimension, output_type)
 
     def asin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Asin[T_2, S]:
         """Compute the inverse sine of each element.
@@ -360,14 +356,14 @@ class MathOps(GroupOps):
     def complex_abs(self, x: Operand[T_5, S] | ComplexLike) -> _math.ComplexAbs[TFloat32, S]: ...
 
     @overload
-    def complex_abs(self, x: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
+    def complex_abs(self, x: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
 
-    def complex_abs(self, x: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
+    def complex_abs(self, x: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
         """Compute the absolute value of each complex number.
 
         Args:
             x: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `y`. Type: float32 or float64. Default: float32.
+            tout: The element type of `y`. Type: float32 or float64. Default: float32.
 
         Returns:
             The absolute values, of x's shape.
@@ -377,7 +373,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.ComplexAbs.create(self._scope, x, Tout=Tout)
+        return _math.ComplexAbs.create(self._scope, x, tout)
 
     def conj(self, input: Operand[T_5, S] | ComplexLike) -> _math.Conj[T_5, S]:
         """Return the complex conjugate of each element.
@@ -712,14 +708,14 @@ class MathOps(GroupOps):
     def imag(self, input: Operand[T_5, S] | ComplexLike) -> _math.Imag[TFloat32, S]: ...
 
     @overload
-    def imag(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.Imag[Tout, S]: ...
+    def imag(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Imag[Tout, S]: ...
 
-    def imag(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.Imag[Any]:
+    def imag(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Imag[Any]:
         """Return the imaginary part of each element.
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
+            tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The imaginary parts, of the input's shape.
@@ -729,7 +725,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.Imag.create(self._scope, input, Tout=Tout)
+        return _math.Imag.create(self._scope, input, tout)
 
     @overload
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
@@ -956,7 +952,7 @@ class MathOps(GroupOps):
     def mean(
         self,
         input: Operand[T_4] | ComplexLike,
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _math.Mean[T_4]:
@@ -965,7 +961,7 @@ class MathOps(GroupOps):
         Args:
             input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            reduction_indices: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -977,7 +973,7 @@ class MathOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _math.Mean.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9]:
         """Return the smaller of `x` and `y`, element by element.
@@ -1126,14 +1122,14 @@ class MathOps(GroupOps):
     def real(self, input: Operand[T_5, S] | ComplexLike) -> _math.Real[TFloat32, S]: ...
 
     @overload
-    def real(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Tout]) -> _math.Real[Tout, S]: ...
+    def real(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Real[Tout, S]: ...
 
-    def real(self, input: Operand[T_5, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> _math.Real[Any]:
+    def real(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Real[Any]:
         """Return the real part of each element.
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
+            tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The real parts, of the input's shape.
@@ -1143,7 +1139,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.Real.create(self._scope, input, Tout=Tout)
+        return _math.Real.create(self._scope, input, tout)
 
     def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4]:
         """Divide `x` by `y`, element by element, as real or complex numbers.

@@ -55,11 +55,11 @@ class AddNInputs(OpInputs, Generic[_T]):
 class AddN(OperandOp[_T, S_co]):
     """Add any number of arrays of one shape.
 
-    Nothing is broadcast: all shapes must be the same. Half and bfloat16 are added in float32 and rounded
+    Nothing is broadcast: all shapes must be the same. Float16 and bfloat16 are added in float32 and rounded
     once, at the end. With a single input, the result is that input.
 
-    Differences from TensorFlow: TensorFlow rounds every partial sum of half and bfloat16 values; typegrad rounds only
-    the result.
+    Differences from TensorFlow: TensorFlow rounds every partial sum of float16 and bfloat16 values; typegrad rounds
+    only the result.
     """
 
     __slots__ = ()

@@ -97,7 +97,6 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         scope: Scope,
         input: Operand[T] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[OutputType],
     ) -> ArgMin[OutputType]: ...
 
@@ -106,7 +105,6 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         scope: Scope,
         input: Operand[T] | AnyLike,
         dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[Any] = TInt64,
     ) -> ArgMin[Any]:
         """Find the position of the smallest element along one axis: the index of the minimum.

@@ -79,7 +79,7 @@ class Cumprod(OperandOp[_T, S_co]):
     Its formula is for a product without `exclusive` and `reverse`.
 
     Differences from TensorFlow: TensorFlow's gradient divides by the elements, so that it is wrong where one is 0, and
-    it does not conjugate complex numbers; ours does, and is exact. Half and bfloat16 are multiplied in float32 and
+    it does not conjugate complex numbers; ours does, and is exact. Float16 and bfloat16 are multiplied in float32 and
     rounded once per element, where TensorFlow rounds after each multiplication.
     """
 

@@ -76,8 +76,8 @@ class Cumsum(OperandOp[_T, S_co]):
 
     The gradient is a running sum from the other end; its formula is for a sum without `exclusive` and `reverse`.
 
-    Differences from TensorFlow: Half and bfloat16 are accumulated in float32 and rounded once per element. TensorFlow
-    rounds after each addition, so that a long sum stops growing.
+    Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once per element.
+    TensorFlow rounds after each addition, so that a long sum stops growing.
     """
 
     __slots__ = ()

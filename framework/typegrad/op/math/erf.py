@@ -59,7 +59,7 @@ class Erf(OperandOp[_T, S_co]):
     with standard deviation 1 is below $x$ with probability $(1 + \mathrm{erf}(x / \sqrt 2)) / 2$.
 
     Differences from TensorFlow: At inf and -inf it is 1 and -1 in every type; TensorFlow's CPU kernel gives nan for
-    double.
+    float64.
     """
 
     __slots__ = ()

@@ -28,14 +28,15 @@ DEF: Final = OpDef(
     name="Real",
     class_name="Real",
     module=__name__,
-    types={"T": leaves(TComplex), "Tout": leaves(TFloat32, TFloat64)},
+    types={"T": leaves(TComplex), "tout": leaves(TFloat32, TFloat64)},
     inputs=(InputDef("input", "T"),),
     attrs=(),
-    outputs=(OutputDef("output", "Tout"),),
+    outputs=(OutputDef("output", "tout"),),
     shape="typegrad.shapes.complex:part",
     kernel="typegrad.kernels.complex:real",
     gradient="typegrad.gradients.complex:real",
     gradients={"input": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -51,9 +52,9 @@ class RealInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
 
@@ -61,7 +62,7 @@ class RealInputs(OpInputs):
 class Real(OperandOp[_Tout, S_co]):
     """Return the real part of each element.
 
-    `Tout` must be the type of the parts: float for complex64, double for complex128.
+    `tout` must be the type of the parts: float32 for complex64, float64 for complex128.
 
     The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$, which is 0 here.
     """
@@ -85,16 +86,16 @@ class Real(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S] | ComplexLike, *, Tout: type[Tout]) -> Real[Tout, S]: ...
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike, tout: type[Tout]) -> Real[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S] | ComplexLike, *, Tout: type[Any] = TFloat32) -> Real[Any]:
+    def create(scope: Scope, input: Operand[T, S] | ComplexLike, tout: type[Any] = TFloat32) -> Real[Any]:
         """Return the real part of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float32 or float64. Default: float32.
+            tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The real parts, of the input's shape.
@@ -104,7 +105,7 @@ class Real(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Real(scope.add(DEF, (input,), {"Tout": Tout}))
+        return Real(scope.add(DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Real[Any]:

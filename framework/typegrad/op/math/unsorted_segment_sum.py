@@ -73,8 +73,8 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
 
     This is the gradient of `core.Gather`, and the other way round.
 
-    Differences from TensorFlow: Half and bfloat16 are accumulated in float32 and rounded once; TensorFlow rounds after
-    each addition.
+    Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once; TensorFlow rounds
+    after each addition.
     """
 
     __slots__ = ()

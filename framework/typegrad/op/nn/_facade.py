@@ -36,10 +36,10 @@ class NnOps(GroupOps):
     def avg_pool(
         self,
         value: Operand[T] | FloatLike,
-        *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPool[T]:
         """Take the mean in each place of a window that slides over images: average pooling.
@@ -64,18 +64,16 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _nn.AvgPool.create(
-            self._scope, value, ksize=ksize, strides=strides, padding=padding, data_format=data_format
-        )
+        return _nn.AvgPool.create(self._scope, value, ksize, strides, padding, data_format=data_format)
 
     def avg_pool_grad(
         self,
         orig_input_shape: Operand[TInt32] | Sequence[int],
         grad: Operand[T] | FloatLike,
-        *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPoolGrad[T]:
         """Compute the gradient of `AvgPool`.
@@ -101,7 +99,7 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.AvgPoolGrad.create(
-            self._scope, orig_input_shape, grad, ksize=ksize, strides=strides, padding=padding, data_format=data_format
+            self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
         )
 
     def bias_add(
@@ -156,8 +154,8 @@ class NnOps(GroupOps):
         self,
         true_classes: Operand[TInt64] | IntegerLike,
         sampled_candidates: Operand[TInt64] | IntegerLike,
-        *,
         num_true: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> _nn.ComputeAccidentalHits:
@@ -184,17 +182,17 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.ComputeAccidentalHits.create(
-            self._scope, true_classes, sampled_candidates, num_true=num_true, seed=seed, seed2=seed2
+            self._scope, true_classes, sampled_candidates, num_true, seed=seed, seed2=seed2
         )
 
     def conv2d(
         self,
         input: Operand[T_3] | FloatLike,
         filter: Operand[T_3] | FloatLike,
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -207,9 +205,9 @@ class NnOps(GroupOps):
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -230,9 +228,9 @@ class NnOps(GroupOps):
             self._scope,
             input,
             filter,
-            strides=strides,
+            strides,
+            padding,
             use_cudnn_on_gpu=use_cudnn_on_gpu,
-            padding=padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -243,10 +241,10 @@ class NnOps(GroupOps):
         input: Operand[T] | FloatLike,
         filter_sizes: Operand[TInt32] | Sequence[int],
         out_backprop: Operand[T] | FloatLike,
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -260,9 +258,9 @@ class NnOps(GroupOps):
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -284,9 +282,9 @@ class NnOps(GroupOps):
             input,
             filter_sizes,
             out_backprop,
-            strides=strides,
+            strides,
+            padding,
             use_cudnn_on_gpu=use_cudnn_on_gpu,
-            padding=padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -297,10 +295,10 @@ class NnOps(GroupOps):
         input_sizes: Operand[TInt32] | Sequence[int],
         filter: Operand[T_3] | FloatLike,
         out_backprop: Operand[T_3] | FloatLike,
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -315,9 +313,9 @@ class NnOps(GroupOps):
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -339,9 +337,9 @@ class NnOps(GroupOps):
             input_sizes,
             filter,
             out_backprop,
-            strides=strides,
+            strides,
+            padding,
             use_cudnn_on_gpu=use_cudnn_on_gpu,
-            padding=padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -351,9 +349,9 @@ class NnOps(GroupOps):
         self,
         input: Operand[T] | FloatLike,
         filter: Operand[T] | FloatLike,
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -388,8 +386,8 @@ class NnOps(GroupOps):
             self._scope,
             input,
             filter,
-            strides=strides,
-            padding=padding,
+            strides,
+            padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -400,9 +398,9 @@ class NnOps(GroupOps):
         input: Operand[T] | FloatLike,
         filter_sizes: Operand[TInt32] | Sequence[int],
         out_backprop: Operand[T] | FloatLike,
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -439,8 +437,8 @@ class NnOps(GroupOps):
             input,
             filter_sizes,
             out_backprop,
-            strides=strides,
-            padding=padding,
+            strides,
+            padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -451,9 +449,9 @@ class NnOps(GroupOps):
         input_sizes: Operand[TInt32] | Sequence[int],
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -490,8 +488,8 @@ class NnOps(GroupOps):
             input_sizes,
             filter,
             out_backprop,
-            strides=strides,
-            padding=padding,
+            strides,
+            padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -533,11 +531,11 @@ class NnOps(GroupOps):
     def fixed_unigram_candidate_sampler(
         self,
         true_classes: Operand[TInt64] | IntegerLike,
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
         range_max: int,
+        *,
         vocab_file: str = "",
         distortion: float = 1.0,
         num_reserved_ids: int = 0,
@@ -582,10 +580,10 @@ class NnOps(GroupOps):
         return _nn.FixedUnigramCandidateSampler.create(
             self._scope,
             true_classes,
-            num_true=num_true,
-            num_sampled=num_sampled,
-            unique=unique,
-            range_max=range_max,
+            num_true,
+            num_sampled,
+            unique,
+            range_max,
             vocab_file=vocab_file,
             distortion=distortion,
             num_reserved_ids=num_reserved_ids,
@@ -691,11 +689,10 @@ class NnOps(GroupOps):
     def max_pool(
         self,
         input: Operand[T_5] | FloatLike,
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
+        padding: Literal["SAME", "VALID"],
         *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
-        padding: Literal["SAME", "VALID", "EXPLICIT"],
-        explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> _nn.MaxPool[T_5]:
         """Take the largest element in each place of a window that slides over images: max pooling.
@@ -703,14 +700,10 @@ class NnOps(GroupOps):
         Args:
             input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8 or uint16.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stays inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
-                the order of `data_format`, 0 for batch and channels.
+                and channels.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
@@ -723,26 +716,17 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _nn.MaxPool.create(
-            self._scope,
-            input,
-            ksize=ksize,
-            strides=strides,
-            padding=padding,
-            explicit_paddings=explicit_paddings,
-            data_format=data_format,
-        )
+        return _nn.MaxPool.create(self._scope, input, ksize, strides, padding, data_format=data_format)
 
     def max_pool_grad(
         self,
         orig_input: Operand[T_6] | FloatLike,
         orig_output: Operand[T_6] | FloatLike,
         grad: Operand[T_6] | FloatLike,
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
+        padding: Literal["SAME", "VALID"],
         *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
-        padding: Literal["SAME", "VALID", "EXPLICIT"],
-        explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.MaxPoolGrad[T_6]:
         """Compute the gradient of `MaxPool`.
@@ -752,14 +736,10 @@ class NnOps(GroupOps):
                 uint16, uint32 or uint64.
             orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
             grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stays inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
-                the order of `data_format`, 0 for batch and channels.
+                and channels.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
@@ -773,15 +753,7 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.MaxPoolGrad.create(
-            self._scope,
-            orig_input,
-            orig_output,
-            grad,
-            ksize=ksize,
-            strides=strides,
-            padding=padding,
-            explicit_paddings=explicit_paddings,
-            data_format=data_format,
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
         )
 
     def max_pool_grad_grad(
@@ -789,10 +761,10 @@ class NnOps(GroupOps):
         orig_input: Operand[T_6] | FloatLike,
         orig_output: Operand[T_6] | FloatLike,
         grad: Operand[T_6] | FloatLike,
-        *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.MaxPoolGradGrad[T_6]:
         """Compute the second derivative of `MaxPool`.
@@ -803,10 +775,9 @@ class NnOps(GroupOps):
             orig_output: What pooling gave. Of the type of `orig_input`.
             grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
                 Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
+                and channels.
             padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
@@ -821,14 +792,7 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.MaxPoolGradGrad.create(
-            self._scope,
-            orig_input,
-            orig_output,
-            grad,
-            ksize=ksize,
-            strides=strides,
-            padding=padding,
-            data_format=data_format,
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
         )
 
     def relu(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu[T_6, S]:
@@ -1050,8 +1014,8 @@ class NnOps(GroupOps):
         self,
         input: Operand[T_6] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         index_type: type[IndexType],
+        *,
         sorted: bool = True,
     ) -> _nn.TopK[T_6, IndexType]: ...
 
@@ -1059,8 +1023,8 @@ class NnOps(GroupOps):
         self,
         input: Operand[T_6] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         index_type: type[Any] = TInt32,
+        *,
         sorted: bool = True,
     ) -> _nn.TopK[Any, Any]:
         """Find the `k` largest elements of each row, sorted, and where they are.
@@ -1084,4 +1048,4 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _nn.TopK.create(self._scope, input, k, index_type=index_type, sorted=sorted)
+        return _nn.TopK.create(self._scope, input, k, index_type, sorted=sorted)

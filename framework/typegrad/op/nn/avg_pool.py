@@ -85,12 +85,13 @@ class AvgPool(OperandOp[_T, S_co]):
     """Take the mean in each place of a window that slides over images: average pooling.
 
     The mean is over those elements of the window that are inside the image: padding does not count. The sizes of the
-    result are those of `Conv2D` with a filter of the size of the window. Half and bfloat16 are accumulated in float32.
+    result are those of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
+    float32.
 
     PyTorch's function of this name counts padding as zeros by default; without padding, they are the same.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats. TensorFlow adds up half in half.
+    Here a window may extend over any dimensions, in both data formats. TensorFlow adds up float16 in float16.
     """
 
     __slots__ = ()
@@ -110,10 +111,10 @@ class AvgPool(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         value: Operand[T] | FloatLike,
-        *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> AvgPool[T]:
         """Take the mean in each place of a window that slides over images: average pooling.

@@ -110,8 +110,8 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
         scope: Scope,
         true_classes: Operand[TInt64] | IntegerLike,
         sampled_candidates: Operand[TInt64] | IntegerLike,
-        *,
         num_true: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> ComputeAccidentalHits:

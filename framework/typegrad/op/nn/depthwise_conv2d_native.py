@@ -109,8 +109,8 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
     1x1 filter behind it, this is a separable convolution.
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, has no dilations,
-    and adds up half in half. Here everything works as for `Conv2D`. Filters of height or width 0, which TensorFlow
-    takes, are refused.
+    and adds up float16 in float16. Here everything works as for `Conv2D`. Filters of height or width 0, which
+    TensorFlow takes, are refused.
     """
 
     __slots__ = ()
@@ -131,9 +131,9 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
         scope: Scope,
         input: Operand[T] | FloatLike,
         filter: Operand[T] | FloatLike,
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),

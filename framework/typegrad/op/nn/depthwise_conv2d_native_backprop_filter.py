@@ -106,10 +106,10 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
     Each element of `out_backprop` times what its filter saw, added up over the places and the batch. Attributes are
     those of the convolution, and `filter_sizes` is the shape of its filters.
 
-    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up half
-    in half. It refuses dilations, or, where the padding is `SAME`, leaves them out, and where the filters stand
-    nowhere, its result is undefined. Here everything works as for `Conv2D`, and filters that stand nowhere have the
-    gradient 0.
+    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up
+    float16 in float16. It refuses dilations, or, where the padding is `SAME`, leaves them out, and where the filters
+    stand nowhere, its result is undefined. Here everything works as for `Conv2D`, and filters that stand nowhere have
+    the gradient 0.
     """
 
     __slots__ = ()
@@ -131,9 +131,9 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
         input: Operand[T] | FloatLike,
         filter_sizes: Operand[TInt32] | Sequence[int],
         out_backprop: Operand[T] | FloatLike,
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),

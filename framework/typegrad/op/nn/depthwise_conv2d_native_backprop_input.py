@@ -106,9 +106,9 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
     Each element of `out_backprop` times its filter, added up where the filter stood. Attributes are those of the
     convolution, and `input_sizes` is the shape of its input.
 
-    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up half
-    in half. It refuses dilations, or, where the padding is `SAME`, leaves them out. Here everything works as for
-    `Conv2D`.
+    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up
+    float16 in float16. It refuses dilations, or, where the padding is `SAME`, leaves them out. Here everything works as
+    for `Conv2D`.
     """
 
     __slots__ = ()
@@ -130,9 +130,9 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
         input_sizes: Operand[TInt32] | Sequence[int],
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),

@@ -71,8 +71,8 @@ class RandomUniformInputs(OpInputs):
 class RandomUniform(OperandOp[_Dtype, S_co]):
     """Draw numbers uniformly from 0 up to, but not including, 1.
 
-    All numbers are multiples of one power of two, which every type has exactly: $2^{-53}$ for double, $2^{-24}$
-    for float, $2^{-11}$ for half and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
+    All numbers are multiples of one power of two, which every type has exactly: $2^{-53}$ for float64, $2^{-24}$
+    for float32, $2^{-11}$ for float16 and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
 
     Scale and shift the result for another range: `x * (high - low) + low`.
 
