@@ -18,7 +18,7 @@ from typegrad_codegen.schema import CORE, AttrSpec, Functions, OpSpec
 __all__ = ["FACADE", "RESERVED", "check"]
 
 RESERVED: Final = frozenset(
-    ("OP_NAME", "as_output", "create", "dtype", "expect", "graph", "inputs", "name", "of", "op", "rank", "shape")
+    ("OP_NAME", "as_output", "create", "dtype", "expect", "graph", "inputs", "name", "ndim", "of", "op", "output_in", "rank", "shape")
 )
 """What wrapper classes already have: no output may be called so."""
 

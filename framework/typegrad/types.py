@@ -16,6 +16,7 @@ from typegrad.errors import DTypeError
 __all__ = [
     "ALL_TYPES",
     "BY_NAME",
+    "BY_TF_NAME",
     "TBfloat16",
     "TBool",
     "TComplex",
@@ -223,6 +224,9 @@ ALL_TYPES: Final[tuple[type[TType], ...]] = (
 BY_NAME: Final = {leaf.name: leaf for leaf in ALL_TYPES}
 """The leaf types by name."""
 
+BY_TF_NAME: Final = {leaf.tf_name: leaf for leaf in ALL_TYPES}
+"""The leaf types by TensorFlow's name, as it stands in a GraphDef."""
+
 _BY_NUMPY: Final = {leaf.numpy: leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object)}
 
 
@@ -245,7 +249,6 @@ def as_element_type(value: Any) -> type[TType]:
 
 
 _LEAVES: Final = frozenset(ALL_TYPES)
-_BY_TF_NAME: Final = {leaf.tf_name: leaf for leaf in ALL_TYPES}
 _PYTHON: Final[dict[object, type[TType]]] = {
     bool: TBool, int: TInt32, float: TFloat32, complex: TComplex128, str: TString, bytes: TString,
 }  # fmt: skip
@@ -256,6 +259,7 @@ def _meant(value: Any) -> type[TType] | None:
     if isinstance(value, type) and issubclass(value, TType):
         return next(leaf for leaf in (TFloat32, TInt32, TComplex64, TUint8) if issubclass(leaf, value))
     try:
-        return _PYTHON.get(value) or BY_NAME.get(value) or _BY_TF_NAME.get(value) or (None if value is None else from_numpy(np.dtype(value)))
+        named = _PYTHON.get(value) or BY_NAME.get(value) or BY_TF_NAME.get(value)
+        return named or (None if value is None else from_numpy(np.dtype(value)))
     except (TypeError, ValueError):
         return None

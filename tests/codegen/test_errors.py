@@ -120,8 +120,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     ),
     "a type's default that is not allowed": (
         "T: [floating, int32]",
-        "T: {allowed: [float], default: double}",
-        ["demo.yaml:6: Blend.types.T.default: found 'double'; expected one of the allowed types"],
+        "T: {allowed: [float32], default: float64}",
+        ["demo.yaml:6: Blend.types.T.default: found 'float64'; expected one of the allowed types"],
     ),
     "mixed without a type attribute": (
         A,

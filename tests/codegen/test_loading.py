@@ -84,9 +84,9 @@ def test_numbers_without_a_point_are_numbers(library: Path, tmp_path: Path) -> N
 
 def test_sets_of_types(library: Path, tmp_path: Path) -> None:
     text = VALID.replace("[floating, int32]", "[small, tiny]")
-    found = errors(tmp_path, demo=text, types="small: [half, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
+    found = errors(tmp_path, demo=text, types="small: [float16, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
     assert found[0].startswith(
-        "ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, half, float, "
+        "ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, float16, float32, "
     )
     assert found[1:-1] == [
         "ops/types.yaml:2: signed: the marker class of this name contains other types; expected another name"

@@ -57,10 +57,10 @@ COVERS: Final[list[tuple[str, list[type[TType]]]]] = [
     ("floating", [tg.TFloating]),
     ("floating int32 int64 unsigned complex", [tg.TFloating, tg.TInt32, tg.TInt64, tg.TUnsigned, tg.TComplex]),
     ("number", [tg.TNumber]),
-    ("bfloat16 half float double signed unsigned", [tg.TReal]),
+    ("bfloat16 float16 float32 float64 signed unsigned", [tg.TReal]),
     ("number bool string", [tg.TNumber, tg.TBool, tg.TString]),
     ("number bool string resource", [TType]),
-    ("complex64 float", [tg.TFloat32, tg.TComplex64]),
+    ("complex64 float32", [tg.TFloat32, tg.TComplex64]),
 ]
 
 

@@ -32,7 +32,7 @@ group: geometry
 Hypot:
   summary: Compute the length of the vector (x, y) elementwise.
   types:
-    T: [float, double]
+    T: [float32, float64]
   inputs:
     x: {type: T, doc: The first component.}
     y: {type: T, doc: The second component.}
@@ -128,7 +128,7 @@ def test_its_mistakes_are_reported_like_those_of_any_operation(project: Path) ->
     scope = tg.Scope(tg.Graph())
     x, n = core.Constant.create(scope, [1.0, 2.0]), core.Constant.create(scope, [1, 2, 3])
     hypot = acme().geometry.Hypot
-    with pytest.raises(tg.DTypeError, match="input `x` is float, but `y` is int32"):
+    with pytest.raises(tg.DTypeError, match="input `x` is float32, but `y` is int32"):
         hypot.create(scope, x, n)
     with pytest.raises(tg.ShapeError, match=r"shapes \[2\] and \[3\] do not broadcast"):
         hypot.create(scope, x, core.Constant.create(scope, [1.0, 2.0, 3.0]))

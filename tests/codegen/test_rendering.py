@@ -91,7 +91,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   shape: unknown
   kernel: several
   gradient: {begin: stop, end: stop}
-  examples: [{inputs: {begin: 1, end: 2}, attrs: {T: float}}]
+  examples: [{inputs: {begin: 1, end: 2}, attrs: {T: float32}}]
 """,
         "One(OperandOp[TBool, S_co])",
         [
@@ -103,7 +103,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     ),
     "literals alone fix the type": (
         """\
-  types: {T: [float, int32]}
+  types: {T: [float32, int32]}
   inputs: {limit: {type: T, literal: int, doc: To.}, delta: {type: T, literal: int, default: 1, doc: By.}}
   outputs: {y: {type: T, doc: Y.}}
   shape: unknown
@@ -124,7 +124,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   outputs: {y: {type: dtype, doc: Y.}}
   shape: from_attr(shape)
   kernel: nothing
-  examples: [{attrs: {dtype: float}}]
+  examples: [{attrs: {dtype: float32}}]
 """,
         "One(OperandOp[_Dtype, S_co])",
         [
@@ -156,7 +156,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     mode: {type: string, default: up, allowed: [up, down], doc: Mode.}
     parts: {type: list(string), default: [], allowed: [head, tail], doc: Parts.}
     most: {type: float, default: .inf, doc: Most.}
-  outputs: {y: {type: float, doc: Y.}}
+  outputs: {y: {type: float32, doc: Y.}}
   shape: unknown
   kernel: nothing
   examples: [{attrs: {size: 1}}]
@@ -185,7 +185,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "what is required, before what is not": (
         """\
   attrs: {rate: {type: float, default: 0.5, doc: Rate.}, size: {type: int, doc: Size.}}
-  outputs: {y: {type: float, doc: Y.}}
+  outputs: {y: {type: float32, doc: Y.}}
   shape: unknown
   kernel: nothing
   examples: [{attrs: {size: 1}}]
@@ -197,7 +197,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         """\
   inputs: {axis: {type: int32, literal: axes, default: zero, doc: Axis.}}
   attrs: {size: {type: int, doc: Size.}}
-  outputs: {y: {type: float, doc: Y.}}
+  outputs: {y: {type: float32, doc: Y.}}
   shape: unknown
   kernel: several
   gradient: {axis: stop}
@@ -240,7 +240,7 @@ def test_names_that_tensorflow_has_for_arguments_stand_in_the_definition(library
 
 
 CONSTANT: Final = """\
-  types: {dtype: [float, bool]}
+  types: {dtype: [float32, bool]}
   attrs: {value: {type: tensor, doc: The value.}}
   outputs: {y: {type: dtype, doc: Y.}}
   shape: unknown
@@ -299,7 +299,7 @@ ENTRY: Final = r"""
 
     Formulas such as $\frac{1}{2}$ are kept as they are.
   differences: TensorFlow does another thing.
-  types: {T: [half, float]}
+  types: {T: [float16, float32]}
   inputs: {x: {type: T, doc: The only input}}
   attrs: {rate: {type: float, default: 1e-3, minimum: 0, doc: The rate.}}
   outputs: {y: {type: T, doc: The only output.}}
@@ -404,7 +404,7 @@ class One(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The only input. Type: half or float.
+            x: The only input. Type: float16 or float32.
             rate: The rate. At least 0.
 
         Returns:

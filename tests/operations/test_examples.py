@@ -109,4 +109,4 @@ def _declared(op: Operation, example: Example) -> Iterator[str]:
     for output, expected in zip(op.outputs, example.outputs.values(), strict=True):
         shape = tg.Shape.of(*expected["shape"])
         if output.dtype is not BY_NAME[expected["dtype"]] or output.shape != shape:
-            yield f"is {output.dtype.tf_name} {output.shape}, not {expected}"
+            yield f"is {output.dtype.name} {output.shape}, not {expected}"

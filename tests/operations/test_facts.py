@@ -11,7 +11,7 @@ from attrs import NOTHING
 
 from support.entries import entries
 from support.facts import facts
-from typegrad.types import BY_NAME
+from typegrad.types import BY_NAME, BY_TF_NAME
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {
@@ -62,12 +62,17 @@ def _fact(spec: Mapping[str, Any]) -> tuple[str, str]:
     return spec.get("type_attr") or spec["type"], spec.get("number_attr", "")
 
 
+def _their_type(entry: OpSpec, name: str) -> str:
+    """A type attribute or an element type by TensorFlow's name."""
+    return BY_NAME[name].tf_name if name in BY_NAME else entry.tf_names.get(name, name)
+
+
 def _input(spec: InputSpec, entry: OpSpec) -> tuple[str, str]:
-    return entry.tf_names.get(spec.type, spec.type), {"one": "", "many": "N", "mixed": "mixed"}[spec.kind]
+    return _their_type(entry, spec.type), {"one": "", "many": "N", "mixed": "mixed"}[spec.kind]
 
 
 def _output(spec: OutputSpec, entry: OpSpec) -> tuple[str, str]:
-    kind, count = (entry.tf_names.get(name, name) for name in (spec.type, spec.count))
+    kind, count = _their_type(entry, spec.type), entry.tf_names.get(spec.count, spec.count)
     return kind, "mixed" if spec.type in entry.mixed_types else count
 
 
@@ -97,7 +102,7 @@ def _type(spec: TypeSpec, fact: Mapping[str, Any], entry: OpSpec) -> Iterator[st
 
 def _allowed(fact: Mapping[str, Any]) -> Sequence[str]:
     """The types among ours; quantized types and variants are no element types of typegrad, and a handle is none of "any type"."""
-    return sorted(set(fact.get("allowed", set(BY_NAME) - {"resource"})) & set(BY_NAME))
+    return sorted(set(fact.get("allowed", set(BY_TF_NAME) - {"resource"})) & set(BY_TF_NAME))
 
 
 def _attribute(spec: AttrSpec, fact: Mapping[str, Any]) -> Iterator[str]:

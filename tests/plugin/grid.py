@@ -16,7 +16,7 @@ from typegrad.opdef import InputDef
 from typegrad.operation import Operation
 from typegrad.scope import as_operation
 from typegrad.shape import UNKNOWN, Dim, Shape
-from typegrad.types import BY_NAME, TResource, TType, from_numpy
+from typegrad.types import BY_TF_NAME, TResource, TType, from_numpy
 
 __all__ = ["KNOWLEDGE", "Question", "questions"]
 
@@ -199,7 +199,7 @@ def _attrs(case: Case) -> dict[str, tuple[str, Any]]:
     found: dict[str, tuple[str, Any]] = {}
     for name, value in stated(case).items():
         if name in spec.types:
-            leaf: type[TType] = BY_NAME[value]
+            leaf: type[TType] = BY_TF_NAME[value]
             found[name] = f"tg.{leaf.__name__}", leaf
         elif isinstance(value, np.ndarray):
             found[name] = (

@@ -13,11 +13,6 @@ from typegrad.op import core, dtypes, linalg, math, nn
 HERE = r"test_build_errors\.py:\d+"
 
 
-@pytest.fixture
-def scope() -> tg.Scope:
-    return tg.Scope(tg.Graph())
-
-
 def placeholder(scope: tg.Scope, dtype: Any, *shape: int) -> Any:
     return core.Placeholder.create(scope, dtype, shape=shape)
 
@@ -26,26 +21,26 @@ def test_types_that_differ(scope: tg.Scope) -> None:
     a, b = placeholder(scope, tg.TFloat32, 2, 2), placeholder(scope, tg.TInt32, 2, 2)
     with pytest.raises(
         tg.DTypeError,
-        match=rf"MatMul 'y' \(.*{HERE}\): input `a` is float, but `b` is int32; cast one with dtypes.Cast\n"
-        rf"  a = 'Placeholder:0' \(Placeholder, float \[2, 2\], created at .*{HERE}\)\n  b = 'Placeholder_1:0'",
+        match=rf"MatMul 'y' \(.*{HERE}\): input `a` is float32, but `b` is int32; cast one with dtypes.Cast\n"
+        rf"  a = 'Placeholder:0' \(Placeholder, float32 \[2, 2\], created at .*{HERE}\)\n  b = 'Placeholder_1:0'",
     ):
         linalg.MatMul.create(scope.with_name("y"), a, b)
 
 
 def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:
     b = placeholder(scope, tg.TBool)
-    with pytest.raises(tg.DTypeError, match="input `x` is bool; allowed are float, double"):
+    with pytest.raises(tg.DTypeError, match="input `x` is bool; allowed are float32, float64"):
         math.Add.create(scope, b, b)
 
 
 def test_a_fixed_type(scope: tg.Scope) -> None:
     x = placeholder(scope, tg.TFloat32)
-    with pytest.raises(tg.DTypeError, match="input `x` must be bool, but is float; cast it with dtypes.Cast"):
+    with pytest.raises(tg.DTypeError, match="input `x` must be bool, but is float32; cast it with dtypes.Cast"):
         math.LogicalNot.create(scope, x)
 
 
 def test_a_type_attribute_that_is_not_allowed(scope: tg.Scope) -> None:
-    with pytest.raises(tg.DTypeError, match="attribute `dst_t` is TFloating; allowed are float, double"):
+    with pytest.raises(tg.DTypeError, match="an element type is a class of typegrad, not .*TFloating.*; write tg.TFloat32"):
         dtypes.Cast.create(scope, placeholder(scope, tg.TFloat32), tg.TFloating)
     x: Any = placeholder(scope, tg.TFloat32)
     dtype: Any = np.float32
@@ -63,7 +58,7 @@ def test_shapes_that_do_not_fit(scope: tg.Scope) -> None:
 def test_something_that_is_no_operand(scope: tg.Scope) -> None:
     value: Any = scope.graph
     x = placeholder(scope, tg.TFloat32, 2, 2)
-    with pytest.raises(tg.DTypeError, match="input `b`: <Graph of 1 operations> is not float"):
+    with pytest.raises(tg.DTypeError, match="input `b`: <Graph of 1 operations> is not float32"):
         linalg.MatMul.create(scope, x, value)
     with pytest.raises(tg.DTypeError, match="input `b` is missing; give an operand or a value"):
         linalg.MatMul.create(scope, x, cast("Any", None))

@@ -8,11 +8,6 @@ import typegrad as tg
 from typegrad.op import core, math
 
 
-@pytest.fixture
-def scope() -> tg.Scope:
-    return tg.Scope(tg.Graph())
-
-
 def test_operations_stand_in_creation_order(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32)
     y = math.Neg.create(scope.with_name("y"), x)

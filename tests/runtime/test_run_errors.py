@@ -13,15 +13,10 @@ from typegrad.op import core, linalg, math
 HERE = r"test_run_errors\.py:\d+"
 
 
-@pytest.fixture
-def scope() -> tg.Scope:
-    return tg.Scope(tg.Graph())
-
-
 def test_an_unfed_placeholder(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(2,))
     y = math.Neg.create(scope.with_name("y"), x)
-    message = rf"'x:0' \(Placeholder, float \[2\], created at .*{HERE}\) must be fed, because 'y:0' depends on it"
+    message = rf"'x:0' \(Placeholder, float32 \[2\], created at .*{HERE}\) must be fed, because 'y:0' depends on it"
     with pytest.raises(tg.FeedError, match=message):
         tg.Session(scope.graph).run(y)
 
@@ -30,9 +25,9 @@ def test_an_unfed_placeholder(scope: tg.Scope) -> None:
     ("value", "message"),
     [
         (np.ones(3, np.float32), r"has shape \[3\], which does not fit \[2\]"),
-        (np.ones(2, np.complex64), "an array of complex64 is not float; convert it with astype"),
-        ([True, False], r"\[True, False\] is not float"),
-        (["a", "b"], r"\['a', 'b'\] is not float"),
+        (np.ones(2, np.complex64), "an array of complex64 is not float32; convert it with astype"),
+        ([True, False], r"\[True, False\] is not float32"),
+        (["a", "b"], r"\['a', 'b'\] is not float32"),
         ([[1.0], [2.0, 3.0]], "is not a rectangular array"),
     ],
 )
@@ -52,7 +47,7 @@ def test_a_float_array_fed_as_integers(scope: tg.Scope) -> None:
 
 def test_an_array_of_another_float_type(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32)
-    with pytest.raises(tg.FeedError, match="an array of float64 is not float; convert it with astype"):
+    with pytest.raises(tg.FeedError, match="an array of float64 is not float32; convert it with astype"):
         tg.Session(scope.graph).run(x, {x: np.ones(2)})
 
 

@@ -6,15 +6,9 @@ import threading
 from typing import Any
 
 import numpy as np
-import pytest
 
 import typegrad as tg
 from typegrad.op import core, linalg, math
-
-
-@pytest.fixture
-def scope() -> tg.Scope:
-    return tg.Scope(tg.Graph())
 
 
 def test_one_fetch_gives_an_array(scope: tg.Scope) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from typegrad.operand import Output
 from typegrad.operation import Operation
 from typegrad.scope import as_operation
 from typegrad.shape import UNKNOWN, Shape
-from typegrad.types import BY_NAME, TResource, from_numpy
+from typegrad.types import BY_NAME, BY_TF_NAME, TResource, from_numpy
+
+_TYPES: Final = {**BY_TF_NAME, **BY_NAME}
+"""Cases state types by TensorFlow's names, examples by ours."""
 
 Place: TypeAlias = Callable[[tg.Scope, int, Array], Output[Any, Any]]
 """Makes operand number `index`, which has this value."""
@@ -50,7 +53,7 @@ def place_all(scope: tg.Scope, case: Case, place: Place = constant) -> list[Outp
 
 def _handle(scope: tg.Scope, case: Case, variable: Var) -> Output[Any, Any]:
     if variable.value is None:
-        dtype: type[Any] = BY_NAME[case.attrs.get("dtype", "float")]
+        dtype: type[Any] = _TYPES[case.attrs.get("dtype", "float")]
         return core.VarHandleOp.create(scope, dtype, shape=UNKNOWN).as_output()
     initial = as_array(variable.value)
     handle = core.VarHandleOp.create(scope, dtype_of(initial), shape=initial.shape).as_output()
@@ -66,7 +69,7 @@ def build(scope: tg.Scope, case: Case, inputs: Sequence[Output[Any, Any]]) -> Op
 
 
 def _as_type(value: Any) -> Any:
-    return BY_NAME[value] if isinstance(value, str) else tuple(BY_NAME[item] for item in value)
+    return _TYPES[value] if isinstance(value, str) else tuple(_TYPES[item] for item in value)
 
 
 def _grouped(case: Case, inputs: Iterator[Output[Any, Any]]) -> list[Any]:
