@@ -119,6 +119,43 @@ def test_a_literal_that_does_not_fit(scope: tg.Scope) -> None:
         core.Sum.create(scope, x, 2**40)
 
 
+@pytest.mark.parametrize(
+    ("value", "dtype", "message"),
+    [
+        (
+            1e300,
+            tg.TFloat32,
+            r"1e\+300 is beyond float32, which holds up to 3.40282.*state a wider type, such as tg.TFloat64",
+        ),
+        ([1, 70000], tg.TFloat16, "70000 is beyond float16, which holds up to 65504.0"),
+        (np.float64([1.0, -1e39]), tg.TBfloat16, r"-1e\+39 is beyond bfloat16"),
+        (1e300j, tg.TComplex64, r"1e\+300 is beyond complex64.* such as tg.TComplex128"),
+        (complex(np.inf, -1e300), tg.TComplex64, r"-1e\+300 is beyond complex64"),
+    ],
+)
+def test_a_finite_number_that_would_become_infinite(
+    scope: tg.Scope, value: Any, dtype: type[tg.TType], message: str
+) -> None:
+    with pytest.raises(tg.DTypeError, match=message):
+        core.Constant.create(scope, value, dtype)
+
+
+def test_a_literal_of_an_operator_that_would_become_infinite(scope: tg.Scope) -> None:
+    half = placeholder(scope, tg.TFloat16, 2)
+    with pytest.raises(tg.DTypeError, match="Add of .* and 1000000.0: 1000000.0 is beyond float16"):
+        half + 1e6
+
+
+def test_an_initial_value_that_would_become_infinite(scope: tg.Scope) -> None:
+    with pytest.raises(tg.DTypeError, match=r"Variable.*: 1e\+300 is beyond float32"):
+        tg.Variable.create(scope, 1e300)
+
+
+def test_infinite_numbers_are_values(scope: tg.Scope) -> None:
+    made = core.Constant.create(scope, [np.inf, -np.inf, np.nan, 1.0], tg.TFloat16)
+    np.testing.assert_array_equal(tg.Session(scope.graph).run(made), np.float16([np.inf, -np.inf, np.nan, 1]))
+
+
 def test_a_shape_that_is_none(scope: tg.Scope) -> None:
     wrong: Any = 5
     with pytest.raises(tg.ShapeError, match="a shape is a tuple of dimensions, such as .* got 5"):
