@@ -9,7 +9,6 @@ from scipy import special
 
 from typegrad.kernels.precision import widened
 
-
 # Those of z^k, from 0 up, in the logarithm of gamma at 2 + z: 0, 1 - gamma, and (-1)^k (zeta(k) - 1) / k.
 _ORDERS: Final = np.arange(2, 30)
 _NEAR_TWO: Final = np.concatenate(
