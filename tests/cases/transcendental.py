@@ -73,6 +73,7 @@ CASES: list[Case] = [
         for step in (0.3, 1e-2, 1e-5, 1e-10)
     ),
     Case("Polygamma", (sample("float", (2,)), sample("float", (3,))), fails=True),
+    Case("Xlog1py", (values("complex128", 1), values("complex128", 1e-17 + 1e-17j)), gradient_differs=NOT_CONJUGATED),
     *binary("Atan2", FLOATING),
     *(Case("Atan2", pairs(dtype, SPECIAL), smooth=False) for dtype in ("float", "double")),
     *(case for op in ("Xlogy", "Xlog1py", "Xdivy") for case in binary(op, INEXACT)),
