@@ -25,6 +25,8 @@ CASES: Final[list[tuple[Build, tuple[complex, ...], complex]]] = [
     *((math.Pow.create, (z, -1 + 0j), 0) for z in (*INFINITE, 1e200 + 0j, complex(-1e308, 1e308))),
     (math.Pow.create, (1e200 + 0j, -1 + 0j), 1e-200),
     (math.Pow.create, (1e154j, -2 + 0j), -1e-308),
+    (math.SquaredDifference.create, (1e30 + 3.7j, 1j), 1e60),
+    (math.SquaredDifference.create, (1.1 + 3.3j, 0.7j), 1.21 + 2.6**2),
     (math.Sign.create, (complex(-L, L),), complex(-1, 1) / 2**0.5),
     (math.SqrtGrad.create, (BOTH, complex(L, 0)), 0.25 + 0.25j),
 ]
@@ -44,4 +46,6 @@ def test_value(build: Build, at: tuple[complex, ...], expected: complex) -> None
     scope = tg.Scope(tg.Graph())
     y: Any = build(scope, *(constant(scope, i, np.complex128(x)) for i, x in enumerate(at)))
     with tg.Session(scope.graph) as session:
-        np.testing.assert_allclose(session.run(y), expected, rtol=1e-14, atol=1e-199 if expected == 0 else 0)
+        result = session.run(y)
+    np.testing.assert_allclose(result, expected, rtol=1e-14, atol=1e-199 if expected == 0 else 0)
+    assert result.imag == 0 or complex(expected).imag != 0

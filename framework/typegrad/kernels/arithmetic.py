@@ -136,7 +136,10 @@ def square(xp: Any, x: Any) -> Any:
 def squared_difference(xp: Any, x: Any, y: Any) -> Any:
     """The squared magnitude of x - y."""
     difference = xp.subtract(x, y)
-    return xp.conjugate(difference) * difference
+    if difference.dtype.kind != "c":
+        return difference * difference
+    # Not conj(d) d, of which NumPy rounds the imaginary part to something other than 0.
+    return (xp.square(difference.real) + xp.square(difference.imag)).astype(difference.dtype)
 
 
 def pow(xp: Any, x: Any, y: Any) -> Any:

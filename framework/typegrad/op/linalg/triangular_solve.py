@@ -75,6 +75,8 @@ class TriangularSolve(OperandOp[_T, S_co]):
 
     The formulas of the gradients are those without `adjoint`. With it, A is to be read as its adjoint, and the right
     side of the first one as its own. Of the gradient of `matrix`, all but the triangle is 0.
+
+    Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()
