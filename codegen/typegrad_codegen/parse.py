@@ -111,7 +111,7 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         description=entry.text("description"),
         types=_type_attributes(entry, sets),
         inputs=inputs,
-        attrs=tuple(_attr(key, reader) for key, reader in entry.children("attrs")),
+        attrs=_attrs(entry),
         outputs=tuple(_output(key, reader) for key, reader in entry.children("outputs")),
         shape=_shape(entry),
         kernel=entry.text("kernel"),
@@ -153,21 +153,29 @@ def _type_attributes(entry: Reader, sets: Sets) -> tuple[TypeSpec, ...]:
 
 def _type_attribute(parent: Reader, name: str, node: Node, sets: Sets) -> TypeSpec:
     if not isinstance(node.value, dict):
-        return TypeSpec(name, _types(parent.names(name), sets, parent, name), None, node.line)
+        return TypeSpec(name, name, _types(parent.names(name), sets, parent, name), None, node.line)
     reader = Reader(node, f"{parent.where}.{name}", parent.problems)
-    reader.fields(("allowed", "default"), ("allowed",))
+    reader.fields(("tf", "allowed", "default"), ("allowed",))
     allowed = _types(reader.names("allowed"), sets, reader, "allowed")
     default = _types(reader.names("default"), sets, reader, "default")
     if len(default) > 1 or not default <= allowed:
         reader.wrong("default", "one of the allowed types")
-    return TypeSpec(name, allowed, next(iter(default), None), node.line)
+    return TypeSpec(name, _tf(name, reader), allowed, next(iter(default), None), node.line)
+
+
+def _tf(name: str, reader: Reader) -> str:
+    """TensorFlow's name of an input, type, attribute or output."""
+    stated = reader.text("tf")
+    if stated and (stated == name or not _NAME.fullmatch(stated)):
+        reader.wrong("tf", "TensorFlow's name where it is another than this, such as 'reduction_indices'")
+    return stated or name
 
 
 # Inputs, attributes, outputs
 
 
 def _input(name: str, reader: Reader) -> InputSpec:
-    reader.fields(("type", "doc", "kind", "literal", "default"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "kind", "literal", "default"), ("type", "doc"))
     default: Any = None
     if "default" in reader.mapping():
         default = reader.plain("default")
@@ -176,6 +184,7 @@ def _input(name: str, reader: Reader) -> InputSpec:
             default = None
     return InputSpec(
         name,
+        _tf(name, reader),
         reader.text("type"),
         reader.text("doc"),
         reader.choice("kind", INPUT_KINDS[1:], "one"),
@@ -185,14 +194,21 @@ def _input(name: str, reader: Reader) -> InputSpec:
     )
 
 
+def _attrs(entry: Reader) -> tuple[AttrSpec, ...]:
+    """The attributes in the order of `create`: what is required comes first."""
+    found = [_attr(key, reader) for key, reader in entry.children("attrs")]
+    return tuple(sorted(found, key=lambda spec: not spec.required))
+
+
 def _attr(name: str, reader: Reader) -> AttrSpec:
-    reader.fields(("type", "doc", "default", "allowed", "minimum"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "default", "allowed", "minimum"), ("type", "doc"))
     minimum = reader.plain("minimum") if "minimum" in reader.mapping() else None
     if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, int)):
         reader.wrong("minimum", "an integer")
         minimum = None
     return AttrSpec(
         name,
+        _tf(name, reader),
         reader.choice("type", ATTR_KINDS),
         reader.text("doc"),
         reader.plain("default") if "default" in reader.mapping() else NOTHING,
@@ -203,8 +219,9 @@ def _attr(name: str, reader: Reader) -> AttrSpec:
 
 
 def _output(name: str, reader: Reader) -> OutputSpec:
-    reader.fields(("type", "doc", "count"), ("type", "doc"))
-    return OutputSpec(name, reader.text("type"), reader.text("doc"), reader.text("count"), reader.node.line)
+    reader.fields(("tf", "type", "doc", "count"), ("type", "doc"))
+    kind, doc, count = (reader.text(key) for key in ("type", "doc", "count"))
+    return OutputSpec(name, _tf(name, reader), kind, doc, count, reader.node.line)
 
 
 # The rest of an entry

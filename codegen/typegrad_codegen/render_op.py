@@ -79,6 +79,7 @@ def _definition(op: OpSpec) -> str:
 def _definition_rows(op: OpSpec) -> list[str]:
     found = op.functions
     types = [f'"{spec.name}": «leaves»({", ".join(map(leaf, cover(spec.allowed)))})' for spec in op.types]
+    tf_names = [f'"{name}": "{theirs}"' for name, theirs in op.tf_names.items()]
     paths = {"kernel": found.kernel, "value": found.value, "gradient": found.gradient}
     return [
         f'name="{op.name}"',
@@ -93,6 +94,7 @@ def _definition_rows(op: OpSpec) -> list[str]:
         *(f'{key}="{path}"' for key, path in paths.items() if path),
         *([_gradients(op.gradient)] if op.gradient else []),
         *([f'effect="{op.effect}"'] if op.effect else []),
+        *([layout("tf_names={", tf_names, "}", 1)] if tf_names else []),
     ]
 
 

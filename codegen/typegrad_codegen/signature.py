@@ -132,23 +132,31 @@ def create(op: OpSpec) -> Create:
 
 
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
-    """Every argument, as widely typed as it can be."""
-    parameters = [_input(op, spec) for spec in op.inputs]
-    optional = any(parameter.default is not None for parameter in parameters)
-    parameters += [_type_parameter(op, spec, optional) for spec in op.explicit_types if spec.default is None]
-    parameters += [_type_parameter(op, spec, True) for spec in op.explicit_types if spec.default is not None]
-    parameters += [_attribute(spec) for spec in op.attrs]
-    return tuple(parameters)
+    """Every argument, as widely typed as it can be.
+
+    In TensorFlow Java's order, but what follows an argument that may be left out is given by name.
+    """
+    types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
+    parameters = [
+        *(_input(op, spec) for spec in op.inputs),
+        *(_type_parameter(op, spec) for spec in types),
+        *(_attribute(spec) for spec in op.attrs),
+    ]
+    first = next(
+        (index for index, parameter in enumerate(parameters) if parameter.default is not None), len(parameters)
+    )
+    named = max(first + 1, len(op.inputs))
+    return (*parameters[:named], *(evolve(parameter, keyword=True) for parameter in parameters[named:]))
 
 
-def _type_parameter(op: OpSpec, spec: TypeSpec, keyword: bool) -> Parameter:
+def _type_parameter(op: OpSpec, spec: TypeSpec) -> Parameter:
     annotation = f"type[«T:{spec.name}»]" if spec in op.output_types else f"type[{bound(spec)}]"
-    default = None if spec.default is None else leaf(spec.default)
-    return Parameter(spec.name, annotation, default, keyword)
+    return Parameter(spec.name, annotation, None if spec.default is None else leaf(spec.default))
 
 
 def _attribute(spec: AttrSpec) -> Parameter:
-    return Parameter(spec.name, python_type(spec), None if spec.required else _default(spec.default), keyword=True)
+    default = None if spec.required else _default(spec.default)
+    return Parameter(spec.name, python_type(spec), default, keyword=not spec.required)
 
 
 def python_type(spec: AttrSpec) -> str:

@@ -154,6 +154,7 @@ class Graph:
             FeedError: There are feeds, but no session; or they do not fit what they are fed to.
             ShapeError: The shapes of the feeds do not fit the graph.
             AttributeValueError: The depth is not an int from 0 up.
+            OptionError: There is no option of that name.
         """
         from typegrad.pictures import text
 

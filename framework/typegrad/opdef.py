@@ -97,6 +97,8 @@ class OpDef:
     gradients: Mapping[str, str] = field(factory=dict)
     """For each input: "rule", "pass", "stop", or the reason why there is no gradient."""
     effect: Effect = ""
+    tf_names: Mapping[str, str] = field(factory=dict)
+    """TensorFlow's name of each input and attribute that has another name here: {"axis": "reduction_indices"}."""
 
     @cached_property
     def broadcasts(self) -> frozenset[str]:

@@ -130,6 +130,14 @@ def test_the_facts_of_every_operation_are_json_and_complete() -> None:
         assert all(place["line"] > 0 for place in found["sources"].values())
 
 
+def test_facts_say_what_tensorflow_calls_an_argument() -> None:
+    found = facts(entries()["Sum"])
+    assert found["inputs"]["axis"]["tf"] == "reduction_indices"
+    assert "tf" not in found["inputs"]["input"]
+    cast = facts(entries()["Cast"])
+    assert (cast["types"]["dst_t"]["tf"], cast["attrs"]["truncate"]["tf"]) == ("DstT", "Truncate")
+
+
 def test_numbers_that_json_does_not_have_are_texts() -> None:
     texts = {name: json.dumps(facts(op)["examples"]) for name, op in entries().items()}
     assert '"nan"' in texts["IsNan"] and '"-inf"' in texts["IsInf"]

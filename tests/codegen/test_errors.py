@@ -21,7 +21,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown key": (
         A,
         "{typ: T, type: T, doc: The first array.}",
-        ["demo.yaml:8: Blend.inputs.a: unknown key 'typ'; expected one of type, doc, kind, literal, default"],
+        ["demo.yaml:8: Blend.inputs.a: unknown key 'typ'; expected one of tf, type, doc, kind, literal, default"],
     ),
     "unknown key of an entry": (
         SUMMARY,
@@ -30,6 +30,26 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             (
                 "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
                 "shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples"
+            )
+        ],
+    ),
+    "TensorFlow's name where it is the same": (
+        A,
+        "{tf: a, type: T, doc: The first array.}",
+        [
+            (
+                "demo.yaml:8: Blend.inputs.a.tf: found 'a'; expected TensorFlow's name where it is another than this, "
+                "such as 'reduction_indices'"
+            )
+        ],
+    ),
+    "TensorFlow's name that is none": (
+        ORDER,
+        "{tf: a b, type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}",
+        [
+            (
+                "demo.yaml:12: Blend.attrs.order.tf: found 'a b'; expected TensorFlow's name where it is another than this, "
+                "such as 'reduction_indices'"
             )
         ],
     ),

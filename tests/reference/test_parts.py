@@ -41,6 +41,7 @@ WITHOUT_PAGE: Final = {
     "op": "the operations",
     "opdef": "read by the runtime alone",
     "operand": "on the page of `typegrad`",
+    "options": "the check of shared keywords",
     "operation": "on the page of `typegrad`",
     "operators": "on the pages of the operations",
     "scope": "on the page of `typegrad`",

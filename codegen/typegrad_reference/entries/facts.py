@@ -43,10 +43,10 @@ def facts(op: OpSpec) -> dict[str, Any]:
         "declaration": declaration(op),
         "create": [form.text(_NO_LIMIT) for form in signatures(op)],
         "description": op.description,
-        "types": {spec.name: _type(spec) for spec in op.types},
-        "inputs": {spec.name: _input(spec) for spec in op.inputs},
-        "attrs": {spec.name: _attr(spec) for spec in op.attrs},
-        "outputs": {spec.name: _output(spec) for spec in op.outputs},
+        "types": {spec.name: _tf(spec) | _type(spec) for spec in op.types},
+        "inputs": {spec.name: _tf(spec) | _input(spec) for spec in op.inputs},
+        "attrs": {spec.name: _tf(spec) | _attr(spec) for spec in op.attrs},
+        "outputs": {spec.name: _tf(spec) | _output(spec) for spec in op.outputs},
         "shape": {"function": op.shape.function, "arguments": list(op.shape.arguments)},
         "gradient": {
             rule.input: {"kind": rule.kind, **({"formula": rule.formula} if rule.formula else {"words": rule.words})}
@@ -74,6 +74,11 @@ def places(op: OpSpec) -> dict[str, Place]:
     }
     found = {what: sources.function(path) for what, path in functions.items() if path}
     return {"entry": sources.entry(op.stem, op.line, max(op.lines.values())), **found}
+
+
+def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, Any]:
+    """TensorFlow's name, where it is another."""
+    return {} if spec.tf == spec.name else {"tf": spec.tf}
 
 
 def _type(spec: TypeSpec) -> dict[str, Any]:

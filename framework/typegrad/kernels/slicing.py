@@ -165,5 +165,5 @@ def select_v2(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 def where(xp: Any, x: Any) -> Any:
     """The positions of elements that are true or not zero, one a row."""
     if x.ndim == 0:
-        raise InvalidArgumentError("`input` must have rank 1 or more, but is a scalar")
+        raise InvalidArgumentError("`condition` must have rank 1 or more, but is a scalar")
     return xp.stack(xp.nonzero(x), axis=1).astype(xp.int64)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
-    def einsum(self, inputs: Sequence[Operand[T]], *, equation: str) -> _linalg.Einsum[T]:
+    def einsum(self, inputs: Sequence[Operand[T]], equation: str) -> _linalg.Einsum[T]:
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:
@@ -57,7 +57,7 @@ class LinalgOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _linalg.Einsum.create(self._scope, inputs, equation=equation)
+        return _linalg.Einsum.create(self._scope, inputs, equation)
 
     def mat_mul(
         self,
