@@ -115,9 +115,10 @@ def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
         for given, made in ((array.real, result.real), (array.imag, result.imag)):
             lost = np.isinf(made) & np.isfinite(given)
             if lost.any():
+                limits: Any = cast("Any", ml_dtypes).finfo(dtype.numpy)
                 wider = "tg.TComplex128" if issubclass(dtype, TComplex) else "tg.TFloat64"
                 raise DTypeError(
-                    f"{given[lost][0]} is beyond {dtype.numpy.name}, which holds up to {ml_dtypes.finfo(dtype.numpy).max}; "
+                    f"{given[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
                     f"state a wider type, such as {wider}, or give inf where that is meant"
                 )
     return result

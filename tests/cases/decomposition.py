@@ -40,7 +40,8 @@ def factors() -> Iterator[Case]:
 
 def triangle(dtype: str, shape: tuple[int, ...]) -> Array:
     """Matrices that are far from singular in both triangles."""
-    return sample(dtype, shape, -1, 1) + 3 * np.eye(shape[-1], dtype=sample(dtype, ()).dtype)
+    drawn = sample(dtype, shape, -1, 1)
+    return np.asarray(drawn + 3 * np.eye(shape[-1], dtype=drawn.dtype))
 
 
 def systems() -> Iterator[Case]:

@@ -44,7 +44,7 @@ def test_gradient_of_a_tangent_whose_cosine_overflows() -> None:
 @pytest.mark.parametrize(("build", "at", "expected"), CASES)
 def test_value(build: Build, at: tuple[complex, ...], expected: complex) -> None:
     scope = tg.Scope(tg.Graph())
-    y: Any = build(scope, *(constant(scope, i, np.complex128(x)) for i, x in enumerate(at)))
+    y: Any = build(scope, *(constant(scope, i, np.array(x, np.complex128)) for i, x in enumerate(at)))
     with tg.Session(scope.graph) as session:
         result = session.run(y)
     np.testing.assert_allclose(result, expected, rtol=1e-14, atol=1e-199 if expected == 0 else 0)
