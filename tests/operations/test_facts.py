@@ -19,9 +19,7 @@ NARROWER: Final[Mapping[tuple[str, str], str]] = {
 }
 """Type attributes that allow fewer types than the facts state, and why."""
 
-WITHOUT_GRADIENT: Final[Mapping[str, str]] = {
-    "Qr": "its gradient takes the solution of a triangular system, for which the registry has no operation",
-}
+WITHOUT_GRADIENT: Final[Mapping[str, str]] = {}
 """Operations that have a gradient in TensorFlow, but not here, and why."""
 
 STATELESS: Final = frozenset[str]()

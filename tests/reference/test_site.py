@@ -84,7 +84,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
     [
         ("ops/core/StopGradient.html", "tg.gradients of output with respect to input is None"),
         ("ops/core/StopGradient.html", "The path ends here"),
-        ("ops/linalg/Qr.html", "None: "),
+        ("ops/math/Polygamma.html", "None: "),
         ("ops/core/NoOp.html", "The operation has no inputs"),
         ("ops/core/Identity.html", "The gradient of the output, unchanged."),
         ("ops/core/Sum.html", "TensorFlow's name: reduction_indices."),

@@ -44,7 +44,7 @@ def test_a_type_attribute_that_is_not_allowed(scope: tg.Scope) -> None:
         dtypes.Cast.create(scope, placeholder(scope, tg.TFloat32), tg.TFloating)
     x: Any = placeholder(scope, tg.TFloat32)
     dtype: Any = np.float32
-    with pytest.raises(tg.DTypeError, match="attribute `dst_t` is float32; allowed are .* such as tg.TFloat32"):
+    with pytest.raises(tg.DTypeError, match="an element type is a class of typegrad, not .*numpy.float32.*; write tg.TFloat32"):
         dtypes.Cast.create(scope, x, dtype)
 
 
@@ -114,6 +114,41 @@ def test_a_literal_that_does_not_fit(scope: tg.Scope) -> None:
         core.Sum.create(scope, x, wrong)
     with pytest.raises(tg.DTypeError, match="does not fit int32, which holds"):
         core.Sum.create(scope, x, 2**40)
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "message"),
+    [
+        (
+            1e300,
+            tg.TFloat32,
+            r"1e\+300 is beyond float32, which holds up to 3.40282.*state a wider type, such as tg.TFloat64",
+        ),
+        ([1, 70000], tg.TFloat16, "70000 is beyond float16, which holds up to 65504.0"),
+        (np.array([1.0, -1e39]), tg.TBfloat16, r"-1e\+39 is beyond bfloat16"),
+        (1e300j, tg.TComplex64, r"1e\+300 is beyond complex64.* such as tg.TComplex128"),
+        (complex(np.inf, -1e300), tg.TComplex64, r"-1e\+300 is beyond complex64"),
+    ],
+)
+def test_a_finite_number_that_would_become_infinite(scope: tg.Scope, value: Any, dtype: Any, message: str) -> None:
+    with pytest.raises(tg.DTypeError, match=message):
+        core.Constant.create(scope, value, dtype)
+
+
+def test_a_literal_of_an_operator_that_would_become_infinite(scope: tg.Scope) -> None:
+    half = placeholder(scope, tg.TFloat16, 2)
+    with pytest.raises(tg.DTypeError, match="Add of .* and 1000000.0: 1000000.0 is beyond float16"):
+        half + 1e6
+
+
+def test_an_initial_value_that_would_become_infinite(scope: tg.Scope) -> None:
+    with pytest.raises(tg.DTypeError, match=r"Variable.*: 1e\+300 is beyond float32"):
+        tg.Variable.create(scope, 1e300)
+
+
+def test_infinite_numbers_are_values(scope: tg.Scope) -> None:
+    made = core.Constant.create(scope, [np.inf, -np.inf, np.nan, 1.0], tg.TFloat16)
+    np.testing.assert_array_equal(tg.Session(scope.graph).run(made), np.array([np.inf, -np.inf, np.nan, 1]))
 
 
 def test_a_shape_that_is_none(scope: tg.Scope) -> None:

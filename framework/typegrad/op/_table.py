@@ -112,6 +112,7 @@ TABLE: Final[Mapping[str, str]] = {
     "LogicalNot": "typegrad.op.math.logical_not:LogicalNot",
     "LogicalOr": "typegrad.op.math.logical_or:LogicalOr",
     "MatMul": "typegrad.op.linalg.mat_mul:MatMul",
+    "MatrixTriangularSolve": "typegrad.op.linalg.triangular_solve:TriangularSolve",
     "Max": "typegrad.op.core.max:Max",
     "MaxPoolGradGradV2": "typegrad.op.nn.max_pool_grad_grad:MaxPoolGradGrad",
     "MaxPoolGradV2": "typegrad.op.nn.max_pool_grad:MaxPoolGrad",

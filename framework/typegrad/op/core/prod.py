@@ -74,6 +74,9 @@ class Prod(OperandOp[_T, S_co]):
     The gradient for an element is the product of the others. It is computed without a division, so it is exact where
     elements are 0, to any order. In the formula of the gradient, i stands for the axes that stay and j for those that
     are reduced.
+
+    Differences from TensorFlow: TensorFlow's second derivatives divide by the elements, so that they are wrong where
+    one is 0; ours are exact.
     """
 
     __slots__ = ()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
     T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
     T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating | TComplex, default=Any)
 
 
 class LinalgOps(GroupOps):
@@ -133,3 +134,31 @@ class LinalgOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _linalg.Transpose.create(self._scope, x, perm)
+
+    def triangular_solve(
+        self,
+        matrix: Operand[T_5] | ComplexLike,
+        rhs: Operand[T_5] | ComplexLike,
+        *,
+        lower: bool = True,
+        adjoint: bool = False,
+    ) -> _linalg.TriangularSolve[T_5]:
+        """Solve systems of linear equations with triangular matrices.
+
+        Args:
+            matrix: The triangular matrices A, of shape [..., m, m]. Type: bfloat16, float16, float32, float64,
+                complex64 or complex128.
+            rhs: The right sides B, of shape [..., m, k]. Of the type of `matrix`.
+            lower: Whether the matrices are zero above the diagonal; else they are zero below it.
+            adjoint: Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated.
+
+        Returns:
+            The solutions X, of shape [..., m, k].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _linalg.TriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)

@@ -56,6 +56,9 @@ class Sign(OperandOp[_T, S_co]):
 
     The sign of nan is nan. For complex numbers it is $x / |x|$, and 0 for 0. It is piecewise constant for
     real numbers, and no gradient flows through it.
+
+    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, it is the direction;
+    TensorFlow gives 0 or nan.
     """
 
     __slots__ = ()

@@ -124,6 +124,10 @@ class Conv2d(OperandOp[_T, S_co]):
     If the filter has fewer channels than the input, which they must divide, the channels fall into groups, the filters
     into as many, and each group of filters sees its group of channels alone.
 
+    Equal windows get equal results, to the last bit, so that `MaxPool` finds exact ties. The exception are processors
+    with AVX2 but without AVX-512, where the matrix product of OpenBLAS itself computes float32 in two ways from 8
+    filters up.
+
     Float16 and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also takes one or two numbers
     for strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, and takes
     filters [filters, channels, height, width].

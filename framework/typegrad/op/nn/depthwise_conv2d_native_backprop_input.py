@@ -108,7 +108,7 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up
     float16 in float16. It refuses dilations, or, where the padding is `SAME`, leaves them out. Here everything works as
-    for `Conv2D`.
+    for `Conv2D`. Where a filter or a gradient is infinite, TensorFlow makes nan of places outside the window, too.
     """
 
     __slots__ = ()

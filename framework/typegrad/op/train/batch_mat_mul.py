@@ -107,7 +107,7 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
     `x` and `y`, or their adjoints, as `adj_x` and `adj_y` say.
 
     Differences from TensorFlow: TensorFlow's CPU build has kernels for few combinations of types; here every sensible
-    one works.
+    one works. Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()
