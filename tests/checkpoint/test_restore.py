@@ -208,7 +208,7 @@ def test_one_error_says_all_that_does_not_fit(saved: Path) -> None:
     before = values(session)
     assert refusal(session, saved).splitlines() == [
         f"'{saved}' does not fit the graph; nothing was restored:",
-        "  of another type: 'a' is F32 in the file, but double in the graph",
+        "  of another type: 'a' is F32 in the file, but float64 in the graph",
         "  of another shape: 'a' is [2, 3] in the file, but [3, 3] in the graph",
         "  missing from the file: 'c', 'd'",
         "  in the file, but not in the graph: 'b'",
