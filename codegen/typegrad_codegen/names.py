@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import keyword
 
-__all__ = ["identifier", "pascal", "snake"]
+__all__ = ["identifier", "is_name", "pascal", "snake"]
+
+
+def is_name(text: str) -> bool:
+    """Whether generated code can have this name. Letters are those of ASCII: Python itself changes others (NFKC)."""
+    return text.isascii() and text.isidentifier() and not keyword.iskeyword(text)
 
 
 def snake(name: str) -> str:

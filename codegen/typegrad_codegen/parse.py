@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -12,6 +11,7 @@ from attrs import NOTHING
 
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.functions import find
+from typegrad_codegen.names import is_name
 from typegrad_codegen.problems import Problems, choices
 from typegrad_codegen.reader import Reader
 from typegrad_codegen.schema import (
@@ -50,6 +50,8 @@ _ELSEWHERE: Final = re.compile(rf"(?:{'|'.join(LIBRARIES)})(?:\.\w+)+")
 def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozenset[Leaf]]:
     """The sets that `types.yaml` defines, on top of those `known`."""
     sets = dict(known)
+    if not isinstance(root.value, dict):
+        problems.add(root.line, "", "expected a mapping of names to types")
     reader = Reader(root, "", problems)
     for name in reader.mapping():
         found = _types(reader.names(name), sets, reader, name)
@@ -66,13 +68,17 @@ def parse_exports(root: Node, problems: Problems) -> list[tuple[str, str]]:
     if not isinstance(root.value, dict):
         return []
     reader = Reader(root, "", problems)
-    for path in (paths := reader.names("exports")):
-        _, _, name = path.partition(":")
-        if not name or find([path]) is None:
-            reader.wrong(
-                "exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'"
-            )
+    paths = reader.names("exports")
+    if not all(map(_exists, paths)):
+        reader.wrong("exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'")
     return [(reader.text("group"), path) for path in paths]
+
+
+def _exists(path: str) -> bool:
+    try:
+        return find([path]) is not None
+    except SyntaxError:
+        return False
 
 
 def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
@@ -84,8 +90,8 @@ def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
     if "group" not in root.value:
         problems.add(root.line, "", "missing key 'group'; expected the name of the package of the wrapper classes")
     group = reader.text("group")
-    if group and not (group.isidentifier() and group.islower() and group[0] != "_" and not keyword.iskeyword(group)):
-        reader.wrong("group", "a Python name in lower case")
+    if group and not (is_name(group) and group.islower() and group[0] != "_"):
+        reader.wrong("group", "a Python name in lower case, of ASCII letters")
     names = [name for name in root.value if name not in _FILE_KEYS]
     found = ((name, reader.child(name)) for name in names)
     return [_operation(name, entry, group, sets) for name, entry in found if entry is not None]

@@ -11,7 +11,7 @@ from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import LIMIT, Names, header, imports, indent, layout, variable_names
 from typegrad_codegen.names import pascal
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec
-from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type, quoted
+from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type, quoted, source_text
 
 __all__ = ["OVERLAPS", "render_op", "signature_text"]
 
@@ -128,7 +128,7 @@ def _input_def(op: OpSpec, spec: InputSpec) -> str:
     if isinstance(spec.default, str):
         arguments.append(f'default="{op.functions.defaults[spec.name]}"')
     elif spec.default is not None:
-        arguments.append(f"default={spec.default!r}")
+        arguments.append(f"default={source_text(spec.default)}")
     return f"«InputDef»({', '.join(arguments)})"
 
 

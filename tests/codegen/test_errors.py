@@ -93,7 +93,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "bad group": (
         "group: demo",
         "group: De-mo",
-        ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case"],
+        ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case, of ASCII letters"],
     ),
     "unknown export": (
         "group: demo",
@@ -138,7 +138,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, lambda, T",
             (
                 "demo.yaml:12: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
-                "expected a Python name that is no keyword"
+                "expected a Python name of ASCII letters that is no keyword"
             ),
         ],
     ),
@@ -171,7 +171,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "bad class": (
         SUMMARY,
         SUMMARY + "  class: blend\n",
-        ["demo.yaml:5: Blend.class: found 'blend'; expected a class name in CamelCase"],
+        ["demo.yaml:5: Blend.class: found 'blend'; expected a class name in CamelCase, of ASCII letters"],
     ),
     # Inputs and attributes
     "unknown kind of attribute": (
