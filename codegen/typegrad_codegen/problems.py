@@ -42,7 +42,7 @@ class Problems:
 
     def add(self, line: int, where: str, message: str) -> None:
         """Note an error; `where` is a path such as "MatMul.inputs.a"."""
-        self.found.append(Problem(self.file, line, _shown(where, 200), _shown(message, 800)))
+        self.found.append(Problem(_shown(self.file, 200), line, _shown(where, 200), _shown(message, 800)))
 
 
 def _shown(text: str, limit: int) -> str:
