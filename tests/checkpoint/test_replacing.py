@@ -152,6 +152,21 @@ def test_only_files_are_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "fifo").is_fifo()
 
 
+@posix_only
+def test_a_file_that_is_removed_before_it_is_locked_is_made_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its lock it looks abandoned to another process."""
+    made = []
+
+    def lock(file: BinaryIO) -> None:
+        made.append(os.fstat(file.fileno()).st_ino)
+        if len(made) == 1:
+            Path(file.name).unlink()
+
+    monkeypatch.setattr(atomic, "_lock", lock)
+    replace(path, write_new)
+    assert len(made) == 2 and path.read_bytes() == NEW and list(path.parent.iterdir()) == [path]
+
+
 # The disk
 
 

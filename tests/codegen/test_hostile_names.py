@@ -8,6 +8,8 @@ from typing import Final
 import pytest
 
 from support.valid_entry import VALID, errors
+from typegrad_codegen.load import load
+from typegrad_codegen.render import render
 
 ARGUMENT: Final = "cannot be the name of an argument; expected a Python name of ASCII letters that is no keyword"
 ACCESSOR: Final = "cannot be the name of an accessor; expected a Python name of ASCII letters that is no keyword"
@@ -131,3 +133,21 @@ def test_a_shape_function_that_does_not_fit(library: Path, tmp_path: Path, shape
 def test_many_switches_are_not_all_tried(library: Path, tmp_path: Path) -> None:
     switches = "".join(f"    s{i}: {{type: bool, default: false, doc: A switch.}}\n" for i in range(64))
     assert errors(tmp_path, demo=VALID.replace("  outputs:\n", f"{switches}  outputs:\n")) == []
+
+
+def test_outputs_whose_names_differ_in_case_alone(library: Path, tmp_path: Path) -> None:
+    """The class has a type variable for the shape of each output, whose names must differ as well."""
+    text = VALID.replace("  types:\n    T:", "  types:\n    aB_shape: [float]\n    T:")
+    text = text.replace("    mixed: {type: T, doc: The mixture.}", "".join(OUTPUTS)).replace("{mixed: 1.5}", "{}")
+    text = text.replace("inputs: {a: 1.0, b: 2.0}", "inputs: {a: 1.0, b: 2.0}\n      attrs: {aB_shape: float}")
+    (tmp_path / "ops").mkdir()
+    (tmp_path / "ops" / "demo.yaml").write_text(text)
+    blend = render(load(tmp_path / "ops", root="lib"), "lib.op")["demo/blend.py"]
+    (bases,) = (line for line in blend.splitlines() if line.startswith("class Blend(Op"))
+    variables = bases.partition("Generic[")[2].partition("]")[0].split(", ")
+    assert len(set(variables)) == len(variables) == 5
+
+
+OUTPUTS: Final = [
+    f"    {name}: {{type: {type_}, doc: One.}}\n" for name, type_ in (("a_b", "T"), ("aB", "T"), ("c", "aB_shape"))
+]

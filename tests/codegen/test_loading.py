@@ -102,6 +102,9 @@ def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureF
     with pytest.raises(SystemExit):
         main(["--package", "lib.op"])
     assert "--package needs --out" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--package", "lib.None", "--out", str(tmp_path / "op")])
+    assert "--package is the name of a package, such as acme.op, not 'lib.None'" in capsys.readouterr().err
 
 
 def test_a_misspelt_neighbour_gets_a_suggestion(library: Path, tmp_path: Path) -> None:
