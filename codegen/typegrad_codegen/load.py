@@ -50,11 +50,10 @@ def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]
 
 def _read(file: Path, problems: Problems) -> Node | None:
     try:
-        content = file.read_bytes()
-        return read(content.decode(), problems)
+        return read(file.read_bytes().decode(), problems)
     except OSError as error:
         problems.add(0, "", f"cannot be read: {error.strerror}")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problems.add(line, "", f"byte {content[error.start]:#04x} is not valid UTF-8; save the file as UTF-8")
+        line = error.object.count(b"\n", 0, error.start) + 1
+        problems.add(line, "", f"byte {error.object[error.start]:#04x} is not valid UTF-8; save the file as UTF-8")
     return None

@@ -58,14 +58,16 @@ CASES: Final[dict[str, tuple[str, str]]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_no_plain_data_is_refused(tmp_path: Path, name: str) -> None:
+def test_what_is_no_plain_data_is_refused(library: Path, tmp_path: Path, name: str) -> None:
     text, expected = CASES[name]
     found = errors(tmp_path, demo=text)
     assert any(line.startswith(f"ops/demo.yaml:{expected}") for line in found), found[:3]
     assert all(len(line) < 1000 and line.isprintable() for line in found)
 
 
-def test_half_a_surrogate_pair_is_refused_without_libyaml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_a_surrogate_pair_is_refused_without_libyaml(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tree = sys.modules["typegrad_codegen.tree"]
     monkeypatch.setattr(tree, "_FastLoader", vars(tree)["_Loader"])
     expected = "ops/demo.yaml:2: '\\ud800' has half a surrogate pair, which stands for no character"
