@@ -37,7 +37,11 @@ def main(argv: Sequence[str]) -> int:
     files = render(registry, options.package)
     if options.check:
         return _report(compare(files, options.out))
-    touched = write(files, options.out)
+    try:
+        touched = write(files, options.out)
+    except OSError as error:
+        print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
     print(f"{len(registry.operations)} operations, {len(files)} files in {options.out}, {touched} of them changed")
     return 0
 

@@ -227,6 +227,16 @@ def test_saving_removes_what_a_killed_save_to_the_same_file_left(session: tg.Ses
     assert {path.name for path in tmp_path.iterdir()} == {"m.safetensors", ".n.safetensors.0123456789abcdef.tmp"}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names")
+def test_a_name_that_looks_like_a_pattern_is_a_name(session: tg.Session, tmp_path: Path) -> None:
+    left = {".m[n].0123456789abcdef.tmp", ".mn.0123456789abcdef.tmp", ".*.0123456789abcdef.tmp"}
+    for name in left:
+        (tmp_path / name).touch()
+    for name in ("m[n]", "*"):
+        session.save(tmp_path / name)
+    assert {path.name for path in tmp_path.iterdir()} == {"m[n]", "*", ".mn.0123456789abcdef.tmp"}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="open files need no locks there")
 def test_what_another_process_is_writing_is_left_alone(session: tg.Session, tmp_path: Path) -> None:
     program = (

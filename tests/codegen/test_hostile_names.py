@@ -41,6 +41,11 @@ FACADE: Final = "clashes with what the facade has under that name; expected anot
             "group: \ufb01",
             "1: group: found '\ufb01'; expected a Python name in lower case, of ASCII letters",
         ),
+        (
+            "group: demo",
+            f"group: {'x' * 101}",
+            f"1: group: found '{'x' * 56}...; expected a Python name in lower case, of ASCII letters",
+        ),
         ("group: demo", "group: scope", f"3: Blend: its group 'scope' {FACADE}"),
         ("group: demo", "group: overload", f"3: Blend: its group 'overload' {FACADE}"),
         ("Blend:", "Blend:\n  class: Overload", f"3: Blend: the method 'overload' {FACADE} `class`"),

@@ -79,6 +79,16 @@ def test_aliases_repeat_what_they_stand_for(library: Path, tmp_path: Path) -> No
     assert errors(tmp_path, demo=text.replace("b: {type: T, doc: The second array.}", "b: *array")) == []
 
 
+def test_an_anchor_may_be_set_again(library: Path, tmp_path: Path) -> None:
+    text = VALID.replace("Mix two arrays.", "&text Mix two arrays.").replace(
+        "doc: The first array.", "doc: &text First."
+    )
+    (tmp_path / "ops").mkdir()
+    (tmp_path / "ops" / "demo.yaml").write_text(text.replace("doc: The second array.", "doc: *text"))
+    (blend,) = load(tmp_path / "ops", root="lib").operations
+    assert (blend.summary, [spec.doc for spec in blend.inputs]) == ("Mix two arrays.", ["First.", "First."])
+
+
 def failure(folder: Path) -> str:
     with pytest.raises(RegistryError) as caught:
         load(folder, root="lib")

@@ -107,6 +107,13 @@ def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert "--package is the name of a package, such as acme.op, not 'lib.None'" in capsys.readouterr().err
 
 
+def test_a_folder_that_cannot_be_written(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "demo.yaml").write_text(VALID)
+    (tmp_path / "op").touch()
+    assert main(["--registry", str(tmp_path), "--out", str(tmp_path / "op"), "--package", "lib.op"]) == 1
+    assert capsys.readouterr().err.startswith(f"cannot write {tmp_path / 'op'}")
+
+
 def test_a_misspelt_neighbour_gets_a_suggestion(library: Path, tmp_path: Path) -> None:
     entry = VALID.partition("\n\n")[2].replace("Blend:", "Mix:\n  kernel: blend\n  gradient_function: blend")
     lines = errors(tmp_path, demo=f"{VALID}\n{entry}  see_also: Blnd\n")
