@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import yaml
 from attrs import frozen
+from yaml.composer import ComposerError
 
 from typegrad_codegen.problems import Problems
 
@@ -210,7 +211,7 @@ def _line(event: Any) -> int:
 
 
 def _error(problem: str, event: Any) -> yaml.YAMLError:
-    return yaml.composer.ComposerError(None, None, problem, event.start_mark)
+    return ComposerError(None, None, problem, event.start_mark)
 
 
 def _short(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Final
 import pytest
 
 import typegrad as tg
-from typegrad.checkpoint import atomic
+from typegrad.checkpoint import atomic, read_metadata
 from typegrad.checkpoint.atomic import replace
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="modes and links of POSIX")
@@ -135,7 +135,7 @@ def test_links_in_a_circle_stay(tmp_path: Path) -> None:
 def test_what_no_file_can_be_called_is_refused(tmp_path: Path, name: str) -> None:
     session = tg.Session(tg.Graph())
     wrong = str(tmp_path / name)
-    for use in (session.save, session.restore, tg.checkpoint.read_metadata, lambda path: tg.Saver(session, path)):
+    for use in (session.save, session.restore, read_metadata, lambda path: tg.Saver(session, path)):
         with pytest.raises(tg.CheckpointError, match=r"a(\\x00b|\\ud800)' cannot be the path of a file: "):
             use(wrong)
     assert not list(tmp_path.iterdir())

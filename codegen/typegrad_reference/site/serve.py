@@ -27,8 +27,6 @@ class _Quiet(SimpleHTTPRequestHandler):
     Only requests to this machine's own names are answered: a page from elsewhere whose name leads here (DNS rebinding) reads nothing.
     """
 
-    server: ThreadingHTTPServer
-
     def log_message(self, format: str, *arguments: Any) -> None:
         """Say nothing."""
 
@@ -36,7 +34,7 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Refuse a request that is addressed to another host."""
         if not super().parse_request():
             return False
-        port = self.server.server_port
+        port = self.connection.getsockname()[1]
         own = {f"{name}:{port}" for name in _NAMES} | (set(_NAMES) if port == HTTP_PORT else set())
         hosts = self.headers.get_all("Host", [])
         if len(hosts) != 1 or hosts[0].strip().lower() not in own:
