@@ -55,7 +55,7 @@ def facts(op: OpSpec) -> dict[str, Any]:
         "effect": op.effect,
         "differences": op.differences,
         "examples": [
-            {"doc": each.doc, **{key: _plain(getattr(each, key)) for key in ("inputs", "attrs", "outputs", "after")}}
+            {"doc": each.doc, **{key: _plain(getattr(each, key)) for key in ("inputs", "attrs", "outputs", "gradients", "after")}}
             for each in op.examples
         ],
         "see_also": list(op.see_also),

@@ -22,7 +22,7 @@ from typegrad_codegen.schema import OpSpec, Registry
 from typegrad_reference.entries.sources import Sources
 from typegrad_reference.site import api, checking, search_index
 from typegrad_reference.site.context import Context, Links
-from typegrad_reference.site.documents import Document, documents
+from typegrad_reference.site.documents import Document, documents, of_operation
 from typegrad_reference.site.markup import Heading
 from typegrad_reference.site.operations import address
 from typegrad_reference.site.plan import Page, Tree, plan
@@ -128,8 +128,9 @@ class _Site:
 
     @cached_property
     def documents(self) -> list[Document]:
-        """What is written in Markdown."""
-        return documents(self.sources.root, self.problems)
+        """What is written in Markdown: pages of their own, and parts of the pages of operations."""
+        own = (of_operation(op, address(op), self.problems) for op in self._operations())
+        return [*documents(self.sources.root, self.problems), *filter(None, own)]
 
     def files(self) -> dict[str, bytes]:
         """Every file of the site."""
@@ -227,9 +228,9 @@ class _Site:
 
 
 def _breakable(name: str) -> Markup:
-    """A long name, which may be broken before its capitals and after its slashes."""
+    """A long name, which may be broken before its capitals and after its slashes, dots and underscores."""
     return (
-        Markup("<wbr>").join(re.split(r"(?<=[a-z0-9])(?=[A-Z])|(?<=/)", name))
+        Markup("<wbr>").join(re.split(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[/._])", name))
         if len(name) > _LONG and " " not in name
         else escape(name)
     )

@@ -13,11 +13,11 @@ from markupsafe import Markup
 from typegrad_codegen.bundled import registry
 from typegrad_codegen.schema import OpSpec
 from typegrad_reference.guides import checking as guides
-from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture, Prose
+from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture, Prose, read
 from typegrad_reference.site import markup
 from typegrad_reference.site.context import Context
 
-__all__ = ["Document", "documents", "mentions"]
+__all__ = ["Document", "documents", "mentions", "of_operation"]
 
 _HERE: Final = Path(__file__).parent
 
@@ -44,18 +44,18 @@ class Document:
         paragraphs = [text for text in after.split("\n\n")[1:] if text and text[0] not in "#`|<-!"]
         return " ".join(paragraphs[0].split()) if paragraphs else ""
 
-    def html(self, context: Context) -> Markup:
-        """The page: prose, code, what code prints, pictures."""
-        return Markup("").join(self._block(block, context) for block in self.page.blocks)
+    def html(self, context: Context, shift: int = 0) -> Markup:
+        """The page: prose, code, what code prints, pictures. Its headings go `shift` levels deeper."""
+        return Markup("").join(self._block(block, context, shift) for block in self.page.blocks)
 
-    def _block(self, block: object, context: Context) -> Markup:
+    def _block(self, block: object, context: Context, shift: int) -> Markup:
         if isinstance(block, Code):
             return markup.code_block(context, block.text, block.language)
         if isinstance(block, Output):
             return markup.code_block(context, block.text, "text")
         if isinstance(block, Picture):
             return Markup(block.drawing)
-        return context.markdown(getattr(block, "text", ""), file=self.file)
+        return context.markdown(getattr(block, "text", ""), file=self.file, shift=shift)
 
 
 _GUIDES: Final = 4
@@ -81,7 +81,10 @@ def documents(root: Path, problems: list[str]) -> list[Document]:
     installed = _HERE / "guides"
     folder = installed if installed.is_dir() else root / "docs" / "guides"
     try:
-        found = [_guide(page, problems) for page in guides.load(folder)]
+        found = [
+            _run(f"docs/guides/{page.path.name}", f"guides/{page.name}.html", page, problems, section="Guides")
+            for page in guides.load(folder)
+        ]
     except PageError as error:
         problems.append(str(error))
         found = []
@@ -90,6 +93,13 @@ def documents(root: Path, problems: list[str]) -> list[Document]:
         if path.is_file():
             found.append(Document(file, address, section, _plain(path)))
     return found
+
+
+def of_operation(op: OpSpec, address: str, problems: list[str]) -> Document | None:
+    """The page that an entry names, with its programs run; None if it names none."""
+    if not op.page:
+        return None
+    return _run(f"ops/{op.page}", address, read(registry() / op.page), problems, section="Operations")
 
 
 def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
@@ -101,14 +111,13 @@ def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
     return speaking[:_GUIDES]
 
 
-def _guide(page: Page, problems: list[str]) -> Document:
-    file = f"docs/guides/{page.path.name}"
+def _run(file: str, address: str, page: Page, problems: list[str], *, section: str) -> Document:
     if any(isinstance(block, Picture) for block in page.blocks):
         try:
             page = guides.run(page, draw="typegrad.pictures:figure")
         except PageError as error:
             problems.append(f"{file}: {error}")
-    return Document(file, f"guides/{page.name}.html", "Guides", page)
+    return Document(file, address, section, page)
 
 
 def _plain(path: Path) -> Page:

@@ -207,24 +207,26 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
         own = _groups({group: members}, lead)
         yield Page(f"ops/{group}/index.html", group, "group.html", "Operations", own, summary=lead, trail=trail)
         for op in members:
-            yield _operation(op, near[op.name], mentions(op, documents))
+            own = next((document for document in documents if document.address == operations.address(op)), None)
+            yield _operation(op, near[op.name], mentions(op, documents), own)
 
 
 def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, Any]]:
     return lambda _: {"lead": lead, "groups": groups}
 
 
-def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document]) -> Page:
+def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None) -> Page:
     trail = (("Operations", "ops/index.html"), (op.group, f"ops/{op.group}/index.html"), (op.class_name, ""))
     return Page(
         operations.address(op),
         op.class_name,
         "operation.html",
         "Operations",
-        lambda page: operations.values(op, page, near, guides),
+        lambda page: operations.values(op, page, near, guides, own),
         branch=op.group,
         summary=op.summary,
         trail=trail,
+        depth=3 if own else 2,
     )
 
 
