@@ -130,7 +130,7 @@ class _Site:
     def documents(self) -> list[Document]:
         """What is written in Markdown: pages of their own, and parts of the pages of operations."""
         own = (of_operation(op, address(op), self.problems) for op in self._operations())
-        return [*documents(self.sources.root, self.problems), *filter(None, own)]
+        return [*documents(self.problems), *filter(None, own)]
 
     def files(self) -> dict[str, bytes]:
         """Every file of the site."""

@@ -10,7 +10,7 @@ from typing import Final
 from attrs import frozen
 from markupsafe import Markup
 
-from typegrad_codegen.bundled import registry
+from typegrad_codegen.bundled import project_file
 from typegrad_codegen.schema import OpSpec
 from typegrad_reference.guides import checking as guides
 from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture, Prose, read
@@ -18,8 +18,6 @@ from typegrad_reference.site import markup
 from typegrad_reference.site.context import Context
 
 __all__ = ["Document", "documents", "mentions", "of_operation"]
-
-_HERE: Final = Path(__file__).parent
 
 
 @frozen
@@ -73,33 +71,27 @@ _PAGES: Final = (
     ("codegen/typegrad_reference/README.md", "Project", "project/reference.html"),
     ("CHANGELOG.md", "Project", "project/changelog.html"),
 )
-"""Pages besides the guides. Only a checkout has them all."""
+"""Pages besides the guides."""
 
 
-def documents(root: Path, problems: list[str]) -> list[Document]:
-    """All pages that are there, those with pictures run."""
-    installed = _HERE / "guides"
-    folder = installed if installed.is_dir() else root / "docs" / "guides"
+def documents(problems: list[str]) -> list[Document]:
+    """All pages, those with pictures run."""
     try:
         found = [
             _run(f"docs/guides/{page.path.name}", f"guides/{page.name}.html", page, problems, section="Guides")
-            for page in guides.load(folder)
+            for page in guides.load(project_file("docs/guides"))
         ]
     except PageError as error:
         problems.append(str(error))
         found = []
-    for file, section, address in _PAGES:
-        path = registry() / "README.md" if file == "ops/README.md" else root / file
-        if path.is_file():
-            found.append(Document(file, address, section, _plain(path)))
-    return found
+    return [*found, *(Document(file, address, section, _plain(project_file(file))) for file, section, address in _PAGES)]
 
 
 def of_operation(op: OpSpec, address: str, problems: list[str]) -> Document | None:
     """The page that an entry names, with its programs run; None if it names none."""
     if not op.page:
         return None
-    return _run(f"ops/{op.page}", address, read(registry() / op.page), problems, section="Operations")
+    return _run(f"ops/{op.page}", address, read(project_file(f"ops/{op.page}")), problems, section="Operations")
 
 
 def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
