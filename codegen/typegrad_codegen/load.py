@@ -40,7 +40,9 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
     for op in checked:
         if op.page and not (folder / op.page).is_file():
             expected = "expected a file of Markdown, by its path from the registry's folder"
-            Problems(op.file, found).add(op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}")
+            Problems(op.file, found).add(
+                op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}"
+            )
     if found:
         raise RegistryError(found)
     return Registry(folder.name, tuple(checked), tuple(exports))

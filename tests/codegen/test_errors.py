@@ -411,8 +411,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         EXAMPLE,
         EXAMPLE + "  page: pages/blend.md\n",
         [
-            "demo.yaml:20: Blend.page: there is no file 'pages/blend.md'; "
-            "expected a file of Markdown, by its path from the registry's folder"
+            (
+                "demo.yaml:20: Blend.page: there is no file 'pages/blend.md'; "
+                "expected a file of Markdown, by its path from the registry's folder"
+            )
         ],
     ),
     "no example": (EXAMPLE, "    []\n", ["demo.yaml:17: Blend.examples: found []; expected at least one example"]),

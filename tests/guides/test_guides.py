@@ -1,4 +1,7 @@
-"""The guides and the pages of operations show what happens: output, errors, types and pictures are compared with what they are now; links and names lead somewhere."""
+"""Guides and pages of operations show what happens: output, errors, types and pictures are compared with what they are now.
+
+Their links and names lead somewhere.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,9 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("path", sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "ops").rglob("*.md")]), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "ops").rglob("*.md")]), ids=lambda path: path.stem
+)
 def test_links_lead_somewhere(path: Path) -> None:
     prose = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"`[^`\n]+`\]?", lambda code: "]" if code[0].endswith("]") else "", prose)

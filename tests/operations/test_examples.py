@@ -56,9 +56,7 @@ def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
             yield from (f"{name} afterwards {problem}" for problem in _compare(found[name], expected))
 
 
-def _gradients(
-    entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Session, op: Operation
-) -> Iterator[str]:
+def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Session, op: Operation) -> Iterator[str]:
     names = [spec.name for spec in entry.inputs if spec.name in example.inputs]
     for name, expected in example.gradients.items():
         (gradient,) = tg.gradients(scope, op.outputs, [op.inputs[names.index(name)]])

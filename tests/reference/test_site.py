@@ -20,10 +20,10 @@ from support.site import files, page, text
 from support.wheel import lay_out
 from typegrad_reference.entries.examples import programs
 from typegrad_reference.entries.running import Ran, problems, run
+from typegrad_reference.guides.listed import address
 from typegrad_reference.site import build as site
 from typegrad_reference.site import checking
 from typegrad_reference.site.build import SiteError, build
-from typegrad_reference.site.operations import address
 
 _DIGESTS: Final = """
 import hashlib, json

@@ -24,7 +24,7 @@ from typegrad_reference.entries.sources import Place
 from typegrad_reference.site.context import Context
 from typegrad_reference.site.documents import Document
 
-__all__ = ["Shown", "SourceLink", "TypeRow", "address", "shown", "values"]
+__all__ = ["Shown", "SourceLink", "TypeRow", "shown", "values"]
 
 _WIDTH: Final = 84
 BACKENDS: Final = ("NumPy",)
@@ -67,11 +67,6 @@ class SourceLink:
     what: str
     place: Place
     text: str = ""
-
-
-def address(op: OpSpec) -> str:
-    """The page of an operation."""
-    return f"ops/{op.group}/{op.class_name}.html"
 
 
 def values(

@@ -12,6 +12,7 @@ from typegrad_codegen.schema import OpSpec, Registry
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
 from typegrad_reference.entries.running import run
+from typegrad_reference.guides.listed import address
 from typegrad_reference.site import hierarchy, operations
 from typegrad_reference.site.api import Module
 from typegrad_reference.site.context import Context
@@ -207,7 +208,7 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
         own = _groups({group: members}, lead)
         yield Page(f"ops/{group}/index.html", group, "group.html", "Operations", own, summary=lead, trail=trail)
         for op in members:
-            own = next((document for document in documents if document.address == operations.address(op)), None)
+            own = next((document for document in documents if document.address == address(op)), None)
             yield _operation(op, near[op.name], mentions(op, documents), own)
 
 
@@ -218,7 +219,7 @@ def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Cont
 def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None) -> Page:
     trail = (("Operations", "ops/index.html"), (op.group, f"ops/{op.group}/index.html"), (op.class_name, ""))
     return Page(
-        operations.address(op),
+        address(op),
         op.class_name,
         "operation.html",
         "Operations",
