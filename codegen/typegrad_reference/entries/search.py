@@ -186,8 +186,10 @@ def _identity(target: Target) -> str:
 def _best(entry: _Entry, words: str) -> _Match | None:
     """The better of the matches by name and by words."""
     named = _by_name(entry, words)
-    if named and named[1].kind > Kind.ELSEWHERE and isinstance(entry.target, Text) and len(words.split()) > 1:
-        named = None  # only operations have names that begin like several words: "random normal" begins no class's
+    if named and isinstance(entry.target, Text) and len(words.split()) > 1:
+        # Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no initializer.
+        is_class = named[1].kind is Kind.CLASS and bool(entry.target.name)
+        named = None if is_class or named[1].kind > Kind.ELSEWHERE else named
     return min(filter(None, (named, _by_words(entry, words))), key=_order, default=None)
 
 

@@ -6,6 +6,7 @@ stays as it is written, with its lines filled anew.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import getdoc
 from typing import Final
@@ -199,8 +200,8 @@ class _Page:
         if own is None:
             return {}
         text = "".join(block.source for block in own.page.blocks if not isinstance(block, Picture))
-        _, _, body = text.partition("\n")
-        return {own.page.title: self._prose(body.strip())}
+        body = re.sub(r"^(```\w+) .*$", r"\1", text.partition("\n")[2].strip(), flags=re.MULTILINE)
+        return {own.page.title: self._prose(body)}
 
 
 def _parameter(row: Row) -> str:

@@ -131,7 +131,7 @@
   function other([text, address, where, summary, dotted, known, words]) {
     const title = split(snake(text));
     return {
-      text, address, summary, where, isOther: 1, title,
+      text, address, summary, where, isOther: 1, isClass: Boolean(dotted), title,
       names: [
         named(text, dotted || text.replaceAll(".", " "), CLASS),
         ...known.map((each) => named(each, each, ELSEWHERE)),
@@ -154,8 +154,9 @@
     const isPhrase = /\s/.test(query);
     for (const item of items) {
       const name = byName(item.names, query);
-      // Only operations have names that begin like several words: "random normal" begins no class's.
-      const isName = name && !(item.isOther && isPhrase && name.rank[0] > ELSEWHERE);
+      // Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no initializer.
+      const isWhole = name && name.rank[0] <= ELSEWHERE && !(name.rank[0] === CLASS && item.isClass);
+      const isName = name && (!item.isOther || !isPhrase || isWhole);
       const matches = [isName ? name : null, byWords(item, query)].filter(Boolean);
       const best = matches.sort((a, b) => compare(a.rank, b.rank))[0];
       if (best) found.push({ item, rank: [best.rank[0], item.isOther, ...best.rank.slice(1)], name: best.name });

@@ -66,7 +66,8 @@ class StopGradient(OperandOp[_T, S_co]):
 
     It says that a value is given and not learned: the maximum that a stable softmax subtracts, the responsibilities of
     expectation maximization, the samples of contrastive divergence, the input of adversarial training, the target of
-    temporal-difference learning, one branch of a Siamese network, the rounding in a straight-through estimator.
+    temporal-difference learning, computed from the weights that are to reach it, one branch of a Siamese network, the
+    rounding in a straight-through estimator.
 
     What it does not do: it changes no value, it does not keep its input from being computed or its effects from
     happening, it is no control dependency, and it does not freeze a variable against assignments. To leave a variable
