@@ -85,6 +85,9 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
     [
         ("ops/core/StopGradient.html", "tg.gradients of output with respect to input is None"),
         ("ops/core/StopGradient.html", "The path ends here"),
+        ("ops/core/StopGradient.html", "wholly: the gradient is 26 operations"),
+        ("ops/core/StopGradient.html", "[ 4. -2.]"),
+        ("ops/train/PreventGradient.html", "6.0 12.0"),
         ("ops/linalg/Qr.html", "None: "),
         ("ops/core/NoOp.html", "The operation has no inputs"),
         ("ops/core/Identity.html", "The gradient of the output, unchanged."),
@@ -224,6 +227,15 @@ def test_what_is_wrong_with_pages_is_reported(html: str, problem: str) -> None:
     made = {"p.html": html.encode(), "q.html": b'<p id="there">', "big.js": b" " * 200_000}
     pages = {name: checking.parse(content.decode()) for name, content in made.items() if name.endswith(".html")}
     assert list(checking.problems(made, pages)) == [problem]
+
+
+def test_a_search_that_leads_nowhere_is_reported() -> None:
+    made = {"p.html": b'<p id="there">'}
+    pages = {"p.html": checking.parse('<p id="there">')}
+    assert list(checking.lost(["p.html#there", "p.html#gone", "q.html"], made, pages)) == [
+        "the search: the link p.html#gone leads to an anchor that is not there",
+        "the search: the link q.html leads nowhere",
+    ]
 
 
 def test_good_links_are_not_reported() -> None:

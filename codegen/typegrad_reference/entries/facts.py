@@ -33,14 +33,15 @@ def brief(op: OpSpec) -> dict[str, Any]:
 
 def found(hit: Hit) -> dict[str, Any]:
     """What a search found: an operation, a page of the site or a part of one, or that something is missing."""
-    match hit.target:
-        case OpSpec() as op:
-            what = brief(op)
-        case Text(title=title, address=address, summary=summary):
-            what = {"page": address, "title": title, "summary": summary}
-        case Missing(title=title, why=why):
-            what = {"missing": title, "summary": why}
-    return {**what, "found": hit.name, "by": hit.kind.name.lower()}
+    return {**_target(hit.target), "found": hit.name, "by": hit.kind.name.lower()}
+
+
+def _target(target: OpSpec | Text | Missing) -> dict[str, Any]:
+    if isinstance(target, OpSpec):
+        return brief(target)
+    if isinstance(target, Text):
+        return {"page": target.address, "title": target.title, "summary": target.summary}
+    return {"missing": target.title, "summary": target.why}
 
 
 def facts(op: OpSpec) -> dict[str, Any]:

@@ -208,8 +208,8 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
         own = _groups({group: members}, lead)
         yield Page(f"ops/{group}/index.html", group, "group.html", "Operations", own, summary=lead, trail=trail)
         for op in members:
-            own = next((document for document in documents if document.address == address(op)), None)
-            yield _operation(op, near[op.name], mentions(op, documents), own)
+            page = next((document for document in documents if document.address == address(op)), None)
+            yield _operation(op, near[op.name], mentions(op, documents), page)
 
 
 def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, Any]]:
