@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -273,17 +273,19 @@ def _check_order(op: OpSpec, note: _Notes) -> None:
 def _check_examples(op: OpSpec, note: _Notes) -> None:
     inputs = [spec.name for spec in op.inputs]
     attributes = [spec.name for spec in op.attrs] + [spec.name for spec in op.types] + sorted(_list_lengths(op))
-    known = {"inputs": inputs, "attrs": attributes, "outputs": [spec.name for spec in op.outputs], "after": inputs}
+    outputs = [spec.name for spec in op.outputs]
+    single = [spec.name for spec in op.inputs if spec.kind == "one"] if op.is_operand else []
+    known = {"inputs": inputs, "attrs": attributes, "outputs": outputs, "gradients": single, "after": inputs}
     required = {"inputs": [spec.name for spec in op.inputs if spec.default is None], "attrs": _required(op)}
     for index, example in enumerate(op.examples):
-        given = {"inputs": example.inputs, "attrs": example.attrs, "outputs": example.outputs, "after": example.after}
         for key, names in known.items():
             where = f"examples[{index}].{key}"
-            for name in given[key]:
+            given: Mapping[str, Any] = getattr(example, key)
+            for name in given:
                 if name not in names:
                     note.add(example.line, where, f"unknown name {name!r}; expected {choices(names)}")
             for name in required.get(key, ()):
-                if name not in given[key]:
+                if name not in given:
                     note.add(example.line, where, f"missing name {name!r}; expected a value, as it has no default")
 
 

@@ -37,6 +37,12 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
                 operations.extend(parse_file(node, sets, problems))
                 exports.extend(parse_exports(node, problems))
     checked = check(operations, root, found)
+    for op in checked:
+        if op.page and not (folder / op.page).is_file():
+            expected = "expected a file of Markdown, by its path from the registry's folder"
+            Problems(op.file, found).add(
+                op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}"
+            )
     if found:
         raise RegistryError(found)
     return Registry(folder.name, tuple(checked), tuple(exports))

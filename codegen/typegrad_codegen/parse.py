@@ -37,9 +37,10 @@ Sets = Mapping[str, frozenset[Leaf]]
 
 _OP_KEYS: Final = (
     "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
-    "gradient", "gradient_function", "effect", "differences", "java", "known_as", "see_also", "examples",
+    "gradient", "gradient_function", "effect", "differences", "java", "known_as", "see_also", "examples", "page",
 )  # fmt: skip
 _FILE_KEYS: Final = ("group", "exports")
+_EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
 _GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -131,6 +132,7 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         known_as=_known_as(entry),
         see_also=tuple(entry.names("see_also")),
         examples=_examples(entry),
+        page=entry.text("page"),
     )
 
 
@@ -301,8 +303,8 @@ def _examples(entry: Reader) -> tuple[Example, ...]:
 
 
 def _example(reader: Reader) -> Example:
-    reader.fields(("doc", "inputs", "attrs", "outputs", "after"))
-    parts = {key: reader.plain(key) for key in ("inputs", "attrs", "outputs", "after")}
+    reader.fields(("doc", *_EXAMPLE_PARTS))
+    parts = {key: reader.plain(key) for key in _EXAMPLE_PARTS}
     for key, value in parts.items():
         if not isinstance(value, dict):
             reader.wrong(key, "a mapping from names to values")

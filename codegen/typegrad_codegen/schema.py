@@ -112,6 +112,8 @@ class Example:
     inputs: Mapping[str, Any]
     attrs: Mapping[str, Any]
     outputs: Mapping[str, Any]
+    gradients: Mapping[str, Any]
+    """The gradients of the sum of the output, by input; None where none flows."""
     after: Mapping[str, Any]
     line: int
 
@@ -160,6 +162,8 @@ class OpSpec:
     known_as: tuple[str, ...]
     see_also: tuple[str, ...]
     examples: tuple[Example, ...]
+    page: str = ""
+    """A file of Markdown with programs that run, by its path from the registry's folder; "" if there is none."""
     functions: Functions = Functions()
 
     @property

@@ -29,7 +29,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             (
                 "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
-                "shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples"
+                "shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples, page"
             )
         ],
     ),
@@ -397,6 +397,26 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         ["demo.yaml:20: Blend.see_also: found 'Blend'; expected the name of another operation"],
     ),
     # Examples
+    "an unknown input in an example's gradients": (
+        EXAMPLE,
+        "    - inputs: {a: 1.0, b: 2.0}\n      gradients: {c: 1.0}\n",
+        ["demo.yaml:18: Blend.examples[0].gradients: unknown name 'c'; expected one of a, b"],
+    ),
+    "a gradient without the name of its input": (
+        EXAMPLE,
+        "    - inputs: {a: 1.0, b: 2.0}\n      gradients: 1.0\n",
+        ["demo.yaml:19: Blend.examples[0].gradients: found 1.0; expected a mapping from names to values"],
+    ),
+    "a page that is not there": (
+        EXAMPLE,
+        EXAMPLE + "  page: pages/blend.md\n",
+        [
+            (
+                "demo.yaml:20: Blend.page: there is no file 'pages/blend.md'; "
+                "expected a file of Markdown, by its path from the registry's folder"
+            )
+        ],
+    ),
     "no example": (EXAMPLE, "    []\n", ["demo.yaml:17: Blend.examples: found []; expected at least one example"]),
     "example with an unknown input": (
         "inputs: {a: 1.0, b: 2.0}",

@@ -97,6 +97,9 @@ def test_every_operator_is_listed() -> None:
         ("IdentityN", 0, "Classes", '    print(*session.run(identity_n.output), sep="\\n")'),
         ("AssignVariableOp", 0, "Classes", "resource = tg.Variable.create(scope, [1.0, 2.0])"),
         ("RandomUniform", 0, "Classes", "scope = tg.Scope(tg.Graph(seed=1))"),
+        ("StopGradient", 0, "Facade", "(d_input,) = tg.gradients(tf.scope, output, (input_,))"),
+        ("Maximum", 1, "Classes", "d_x, d_y = tg.gradients(scope, z, (x, y))"),
+        ("Maximum", 1, "Classes", "    print(session.run(d_y))"),
         ("Conj", 0, "Classes", "input_ = core.Constant.create(scope, [(1+2j), -3j], tg.TComplex64)"),
     ],
 )

@@ -19,10 +19,12 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from typegrad_reference.guides.pages import slug
+
 if TYPE_CHECKING:
     from typegrad_reference.site.context import Context
 
-__all__ = ["Heading", "Rendered", "block", "inline", "math", "slug"]
+__all__ = ["Heading", "Rendered", "block", "inline", "math"]
 
 _EXTERNAL: Final = ("http://", "https://", "mailto:")
 _OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>[\u2015\u00af]</mo></mover>")
@@ -57,11 +59,6 @@ class Rendered:
 
     html: Markup
     headings: Sequence[Heading]
-
-
-def slug(text: str) -> str:
-    """The anchor of a heading, as GitHub makes it."""
-    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
 
 
 def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> Rendered:
