@@ -25,6 +25,7 @@ _FLOWS: Final = ("rule", "pass")
 _WORDS: Final = {
     "rule": "Given by the gradient function.",
     "pass": "The gradient of the output, unchanged.",
+    "zero": "Zero: the derivative with respect to this input is zero almost everywhere.",
     "stop": "The path ends here: no gradient flows back to this input, and that is no error.",
 }
 
@@ -35,7 +36,7 @@ class Rule:
 
     input: str
     kind: str
-    """"rule", "pass", "stop" or "none"."""
+    """"rule", "pass", "zero", "stop" or "none"."""
     words: str
     formula: str
     """LaTeX, or ""."""
@@ -97,7 +98,7 @@ def grouped(found: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
 
 def draw(op: OpSpec) -> Drawn | None:
     """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None without one."""
-    for kinds in (_FLOWS, ("stop",)):
+    for kinds in (_FLOWS, ("zero",), ("stop",)):
         for example in op.examples:
             operands = given(op, example, continuous=kinds is _FLOWS)
             wanted = [number for number, item in enumerate(operands) if _is_open(op, item, kinds)]
