@@ -257,6 +257,7 @@ def _ones(scope: Scope, y: _Output) -> _Output:
 def _zeros(scope: Scope, target: _Output) -> _Output:
     from typegrad.op.core import ReadVariableOp, ZerosLike
 
+    scope = scope.with_device(target.op.device)
     if target.dtype is TResource:
         target = ReadVariableOp.create(scope, target, target.op.attrs["dtype"]).as_output()
     zeros: _Output = cast("Any", ZerosLike).create(scope, target).as_output()
