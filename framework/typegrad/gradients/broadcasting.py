@@ -26,6 +26,8 @@ def _static_axes(grad: Shape, target: Shape) -> tuple[int, ...] | None:
     if grad.dims is None or target.dims is None:
         return None
     lead = len(grad.dims) - len(target.dims)
+    if lead < 0:
+        return ()  # no broadcast leads there; the builder refuses it
     axes = list(range(lead))
     for axis, (have, want) in enumerate(zip(grad.dims[lead:], target.dims, strict=True), start=lead):
         if have == want and have is not None:
