@@ -7,7 +7,6 @@ import pytest
 
 import typegrad as tg
 from typegrad.op import core, linalg, math
-from typegrad.operation import Operation
 
 
 @pytest.fixture

@@ -66,6 +66,15 @@ def test_an_operation_without_a_gradient_is_an_error_that_shows_the_path(scope: 
     assert "test_missing_gradients.py:" in text and "core.StopGradient" in text and "`stop_gradients`" in text
 
 
+def test_the_path_that_is_shown_leads_to_y(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), np.ones(2))
+    guarded = train.PreventGradient.create(scope.with_name("guard"), x)
+    math.Neg.create(scope.with_name("aside"), guarded)
+    y = math.Exp.create(scope.with_name("y"), guarded)
+    with pytest.raises(tg.GradientError, match="path from y to x: y <- guard <- x\n"):
+        tg.grad(scope, y, x)
+
+
 def test_it_is_no_error_off_the_path(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 2.0)
     guarded = train.PreventGradient.create(scope, core.Constant.create(scope, 3.0))

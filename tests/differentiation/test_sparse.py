@@ -93,7 +93,9 @@ def test_rows_are_added_in_the_order_in_which_they_stand(scope: tg.Scope) -> Non
     """Sums of floats depend on the order; the same graph gives the same bits."""
     rng = np.random.default_rng(0)
     table = core.Constant.create(scope, np.zeros((5, 3), np.float32))
-    weights = [(rng.standard_normal((3000, 3)) * 10.0 ** rng.integers(-6, 7, (3000, 1))).astype(np.float32) for _ in "12"]
+    weights = [
+        (rng.standard_normal((3000, 3)) * 10.0 ** rng.integers(-6, 7, (3000, 1))).astype(np.float32) for _ in "12"
+    ]
     rows = [core.Gather.create(scope, table, rng.integers(0, 5, 3000).tolist()) for _ in weights]
     (grad,) = tg.gradients(scope, rows, [table], grad_ys=[core.Constant.create(scope, weight) for weight in weights])
     assert isinstance(grad, tg.IndexedSlices)

@@ -18,10 +18,11 @@ from typegrad.op import core, linalg, math
 from typegrad.shape import UNKNOWN, Shape
 from typegrad.shapes.graph import ensured
 
-DIFFERENTIABLE: Final = frozenset(
-    {tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64, tg.TComplex64, tg.TComplex128}
-)
-REFUSES: Final = {"PreventGradient": "its gradient is an error, on purpose", "GatherV2": "it may ask for a rank, as TensorFlow's does"}
+DIFFERENTIABLE: Final = frozenset({tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64, tg.TComplex64, tg.TComplex128})
+REFUSES: Final = {
+    "PreventGradient": "its gradient is an error, on purpose",
+    "GatherV2": "it may ask for a rank, as TensorFlow's does",
+}
 """Operations with a rule whose gradient may be an error here, and why."""
 MOST: Final = 6
 """How many cases of an operation are tried: shapes repeat where element types differ."""
@@ -145,4 +146,3 @@ def test_rows_stay_rows_and_their_array_has_the_shape(scope: tg.Scope) -> None:
     grad = tg.grad(scope, core.Gather.create(scope, passed, indices), table)
     assert isinstance(grad, tg.IndexedSlices)
     assert grad.shape == grad.as_output().shape == Shape.of(4, 3)
-

@@ -91,4 +91,3 @@ def test_an_operation_without_a_gradient_is_an_error_for_zeros_too(scope: tg.Sco
     y = math.Sign.create(scope, core.Unique.create(scope, x, ()).y)
     with pytest.raises(tg.GradientError, match="UniqueV2 has no gradient for input `x`"):
         tg.grad(scope, y, x)
-

@@ -15,7 +15,15 @@ FILE: Final = Path(__file__).parent.parent / "data" / "tf_gradients.jsonl"
 KINDS: Final = {"none": {"stop"}, "zeros": {"zero"}, "values": {"rule", "pass"}, None: {"stop"}}
 """What TensorFlow answers, and what an entry then says. None: it has no gradient to ask for, or the input is not of floats."""
 MORE: Final = frozenset(
-    {("Mod", 0), ("Mod", 1), ("TruncateMod", 0), ("TruncateMod", 1), ("PadV2", 2), ("SoftsignGrad", 0), ("SoftsignGrad", 1)}
+    {
+        ("Mod", 0),
+        ("Mod", 1),
+        ("TruncateMod", 0),
+        ("TruncateMod", 1),
+        ("PadV2", 2),
+        ("SoftsignGrad", 0),
+        ("SoftsignGrad", 1),
+    }
 )
 """Inputs, by their place, that have a gradient here and none in TensorFlow, as the entry's `differences` says."""
 UNASKED: Final = {
@@ -39,7 +47,9 @@ def test_each_input_has_the_kind_that_tensorflow_gives_it(name: str) -> None:
     problems = [
         f"{spec} is `{kind}`, but TensorFlow gives {answer}"
         for place, ((spec, kind), answer) in enumerate(zip(entry.gradient.items(), recorded()[name], strict=True))
-        if kind in ("rule", "pass", "zero", "stop") and kind not in KINDS[answer] and (name, place) not in {*MORE, *UNASKED}
+        if kind in ("rule", "pass", "zero", "stop")
+        and kind not in KINDS[answer]
+        and (name, place) not in {*MORE, *UNASKED}
     ]
     assert not problems, "; ".join(problems)
 
