@@ -354,8 +354,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule}",
         [
-            "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, {rule: formula}, `pass`, `zero`, "
-            "`stop` or {none: reason}"
+            (
+                "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; "
+                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            )
         ],
     ),
     "gradient of an unknown input": (

@@ -75,6 +75,15 @@ def test_the_path_that_is_shown_leads_to_y(scope: tg.Scope) -> None:
         tg.grad(scope, y, x)
 
 
+def test_a_long_path_is_shortened_in_the_middle(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), np.ones(2))
+    y: tg.Operand[tg.TFloat64] = train.PreventGradient.create(scope.with_name("guard"), x)
+    for number in range(10):
+        y = math.Exp.create(scope.with_name(f"e{number}"), y)
+    with pytest.raises(tg.GradientError, match="e9 <- e8 <- e7 <- e6 <- ... 4 more ... <- e1 <- e0 <- guard <- x\n"):
+        tg.grad(scope, y, x)
+
+
 def test_it_is_no_error_off_the_path(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 2.0)
     guarded = train.PreventGradient.create(scope, core.Constant.create(scope, 3.0))
