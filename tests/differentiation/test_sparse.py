@@ -76,6 +76,12 @@ def test_an_operation_that_needs_it_gets_the_dense_gradient(scope: tg.Scope) -> 
     assert run(grad).tolist() == [[0, 0, 0], [12, 16, 20], [0, 0, 0], [0, 0, 0]]
 
 
+def test_the_dense_gradient_is_made_once(scope: tg.Scope) -> None:
+    table = core.Constant.create(scope, TABLE)
+    grad = tg.grad(scope, core.Gather.create(scope, table, [1, 1]), table)
+    assert grad.as_output() is grad.as_output()
+
+
 def test_the_rows_can_be_differentiated_again(scope: tg.Scope) -> None:
     table = core.Constant.create(scope, TABLE)
     grad = tg.grad(scope, math.Square.create(scope, core.Gather.create(scope, table, [2, 2])), table)
