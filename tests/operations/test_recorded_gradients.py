@@ -63,5 +63,5 @@ def _problem(case: Case, expected: Recorded) -> str | None:
 
 def _compare(session: tg.Session, case: Case, ours: tg.Operand[Any, Any] | None, theirs: Array | None) -> str:
     if ours is None or theirs is None:
-        return "" if ours is theirs else f"is {ours}, not {theirs}"
+        return "" if ours is None and theirs is None else f"is {ours}, not {theirs}"
     return difference(session.run(ours), theirs, case.rtol, SLACK)
