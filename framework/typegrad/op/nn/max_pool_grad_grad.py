@@ -99,7 +99,7 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
     is. Attributes are those of the pooling.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats.
+    Here a window may extend over any dimensions, in both data formats. TensorFlow has no gradient for it.
     """
 
     __slots__ = ()
