@@ -41,7 +41,7 @@ _OP_KEYS: Final = (
 )  # fmt: skip
 _FILE_KEYS: Final = ("group", "exports")
 _EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
-_GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+_GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _JAVA: Final = re.compile(r"[a-z]+\.[A-Z]\w*")
@@ -268,9 +268,9 @@ def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[str, str]]:
 
 
 def _gradient_of(reader: Reader, name: str) -> tuple[str, str]:
-    """`rule`, `pass`, `stop` or the reason why there is none, and the formula."""
+    """`rule`, `pass`, `zero`, `stop` or the reason why there is none, and the formula."""
     match reader.plain(name):
-        case "rule" | "pass" | "stop" as rule:
+        case "rule" | "pass" | "zero" | "stop" as rule:
             return rule, ""
         case {"rule": str(formula), **rest} if formula.strip() and not rest:
             return "rule", formula.strip()

@@ -133,8 +133,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input, `formulas` the LaTeX of the
-    rules that have a closed form.
+    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `formulas` the LaTeX
+    of the rules that have a closed form.
     """
 
     name: str

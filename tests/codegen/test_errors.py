@@ -76,7 +76,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:9: key 'on' reads as True in YAML; expected a name: write it in quotes",
             "demo.yaml:15: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
             (
-                "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `stop` or "
+                "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or "
                 "{none: reason}"
             ),
             "demo.yaml:16: Blend.gradient: unknown input 'b'; expected one of a, on",
@@ -354,7 +354,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule}",
         [
-            "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+            (
+                "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; "
+                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            )
         ],
     ),
     "gradient of an unknown input": (
@@ -366,14 +369,14 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
         [
-            "demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+            "demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
     "formula that is no text": (
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
         [
-            "demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+            "demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
     "Java class without a group": (

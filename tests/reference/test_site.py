@@ -92,6 +92,8 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("ops/core/NoOp.html", "The operation has no inputs"),
         ("ops/core/Identity.html", "The gradient of the output, unchanged."),
         ("ops/core/Sum.html", "TensorFlow's name: reduction_indices."),
+        ("ops/math/Sign.html", "zero almost everywhere"),
+        ("ops/math/Sign.html", "adds 1 operation in scope"),
         ("ops/math/AddN.html", "Differences from TensorFlow"),
         ("ops/random/RandomUniform.html", "draws random numbers"),
         ("ops/core/Constant.html", "forms, as type checkers see them"),
