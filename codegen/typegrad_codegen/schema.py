@@ -112,6 +112,8 @@ class Example:
     inputs: Mapping[str, Any]
     attrs: Mapping[str, Any]
     outputs: Mapping[str, Any]
+    gradients: Mapping[str, Any]
+    """The gradients of the sum of the output, by input; None where none flows."""
     after: Mapping[str, Any]
     line: int
 
@@ -131,8 +133,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input, `formulas` the LaTeX of the
-    rules that have a closed form.
+    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `formulas` the LaTeX
+    of the rules that have a closed form.
     """
 
     name: str
@@ -160,6 +162,8 @@ class OpSpec:
     known_as: tuple[str, ...]
     see_also: tuple[str, ...]
     examples: tuple[Example, ...]
+    page: str = ""
+    """A file of Markdown with programs that run, by its path from the registry's folder; "" if there is none."""
     functions: Functions = Functions()
 
     @property

@@ -18,7 +18,7 @@ from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 from typegrad_codegen.static_shapes import passed_input, rank
 
-__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted"]
+__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted", "source_text"]
 
 
 @frozen
@@ -164,7 +164,7 @@ def _type_parameter(op: OpSpec, spec: TypeSpec) -> Parameter:
 
 
 def _attribute(spec: AttrSpec) -> Parameter:
-    default = None if spec.required else _default(spec.default)
+    default = None if spec.required else source_text(spec.default)
     return Parameter(spec.name, python_type(spec), default, keyword=not spec.required)
 
 
@@ -180,9 +180,10 @@ def quoted(text: str) -> str:
     return '"' + text.encode("unicode_escape").decode().replace('"', '\\"') + '"'
 
 
-def _default(value: Any) -> str:
+def source_text(value: Any) -> str:
+    """Write a default as an expression."""
     if isinstance(value, list):
-        return "(" + ", ".join(_default(item) for item in value) + (",)" if len(value) == 1 else ")")
+        return "(" + ", ".join(source_text(item) for item in value) + (",)" if len(value) == 1 else ")")
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):

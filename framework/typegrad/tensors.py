@@ -40,10 +40,7 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
 
     Without `dtype`, NumPy values keep theirs; Python floats are float32, ints int32, complex numbers complex128.
     """
-    if dtype is None:
-        dtype = _natural_type(value)
-    else:
-        dtype = as_element_type(dtype)
+    dtype = _natural_type(value) if dtype is None else as_element_type(dtype)
     array = convert(value, dtype)
     if array is value or array.base is not None:
         array = array.copy()
@@ -134,9 +131,7 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
         return array.astype(dtype.numpy)
     is_other_array = exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
     if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
-        raise DTypeError(
-            f"{_summary(value, array)} is not {dtype.name}; convert it with astype, or change the dtype"
-        )
+        raise DTypeError(f"{_summary(value, array)} is not {dtype.name}; convert it with astype, or change the dtype")
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
     return _narrowed(array, dtype)

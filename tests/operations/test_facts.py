@@ -122,10 +122,10 @@ def _default(value: Any) -> Any:
 
 def _gradients(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     known = set(fact.get("gradient", {}).values())
-    rules = sorted(set(entry.gradient.values()) & {"rule", "pass"})
-    if known == {"not differentiable"} and rules:
-        yield "gradient: has a rule, but TensorFlow registers it as not differentiable"
-    is_missing = "function" in known and not rules and "stop" not in entry.gradient.values()
+    kinds = set(entry.gradient.values())
+    if known == {"not differentiable"} and kinds & {"rule", "pass", "zero"}:
+        yield "gradient: has one, but TensorFlow registers it as not differentiable"
+    is_missing = "function" in known and not kinds & {"rule", "pass", "zero", "stop"}
     if is_missing and entry.name not in WITHOUT_GRADIENT:
         yield f"gradient: {dict(entry.gradient)}, but TensorFlow has one"
 

@@ -68,7 +68,9 @@ def test_a_learning_rate_of_the_wrong_kind(scope: tg.Scope) -> None:
         make(scope.graph, "fast")
     with pytest.raises(tg.DTypeError, match="learning_rate must be floating point, but is 'Constant:0' .Const, int32"):
         make(scope.graph, core.Constant.create(scope, 1))
-    with pytest.raises(tg.ShapeError, match=r"learning_rate must be a scalar, but is 'Constant_1:0' .Const, float32 .2."):
+    with pytest.raises(
+        tg.ShapeError, match=r"learning_rate must be a scalar, but is 'Constant_1:0' .Const, float32 .2."
+    ):
         make(scope.graph, core.Constant.create(scope, [0.1, 0.2]))
     with pytest.raises(tg.GraphError, match="'Constant:0' belongs to another graph than this optimizer"):
         make(tg.Graph(), core.Constant.create(tg.Scope(tg.Graph()), 0.1))

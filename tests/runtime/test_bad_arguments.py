@@ -32,7 +32,11 @@ AT_BUILD: dict[str, Refused] = {
         lambda s: core.Constant.create(s, 1, _any(np.float32)),
     ),
     "a list as a type": (tg.DTypeError, "such as tg.TFloat32", lambda s: core.Constant.create(s, 1, _any([1]))),
-    "an array as a type": (tg.DTypeError, "such as tg.TFloat32", lambda s: core.Placeholder.create(s, _any(np.arange(2)))),
+    "an array as a type": (
+        tg.DTypeError,
+        "such as tg.TFloat32",
+        lambda s: core.Placeholder.create(s, _any(np.arange(2))),
+    ),
     "None among strings": (tg.DTypeError, "not NoneType", lambda s: core.Constant.create(s, np.array([None]))),
     "an operand among numbers": (tg.DTypeError, "not a value", lambda s: core.Sum.create(s, _x(s), _any([_x(s)]))),
     "an operand among strings": (

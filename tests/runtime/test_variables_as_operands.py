@@ -19,7 +19,14 @@ def _reads(graph: tg.Graph) -> list[str]:
 
 
 def test_operators_and_operations_take_it(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
-    operands = [v * 2, 1 - v, math.Square.create(scope, v), v[0], -v, v @ np.ones((3, 1), np.float32) if False else v / v]
+    operands = [
+        v * 2,
+        1 - v,
+        math.Square.create(scope, v),
+        v[0],
+        -v,
+        v @ np.ones((3, 1), np.float32) if False else v / v,
+    ]
     with tg.Session(scope.graph) as session:
         values = session.run(operands)
     assert [value.tolist() for value in values] == [[2, 4, 6], [0, -1, -2], [1, 4, 9], 1, [-1, -2, -3], [1, 1, 1]]
@@ -41,9 +48,7 @@ def test_uses_without_a_write_between_them_share_a_read(
     assert len(_reads(scope.graph)) == 2
 
 
-def test_a_use_reads_at_its_place_in_creation_order(
-    scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]
-) -> None:
+def test_a_use_reads_at_its_place_in_creation_order(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
     before = v + 0
     step = v.assign_add(scope, [1, 1, 1])
     after = v + 0

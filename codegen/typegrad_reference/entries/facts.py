@@ -15,9 +15,12 @@ from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.gradient_rules import rules
+from typegrad_reference.entries.search import Hit
 from typegrad_reference.entries.sources import Place, Sources
+from typegrad_reference.entries.subjects import Missing
+from typegrad_reference.entries.texts import Text
 
-__all__ = ["brief", "facts", "places"]
+__all__ = ["brief", "facts", "found", "places"]
 
 _NO_LIMIT: Final = 10**6
 """Signatures stand on one line."""
@@ -26,6 +29,19 @@ _NO_LIMIT: Final = 10**6
 def brief(op: OpSpec) -> dict[str, Any]:
     """What a list says of an operation."""
     return {"class": f"{op.group}.{op.class_name}", "operation": op.name, "summary": op.summary}
+
+
+def found(hit: Hit) -> dict[str, Any]:
+    """What a search found: an operation, a page of the site or a part of one, or that something is missing."""
+    return {**_target(hit.target), "found": hit.name, "by": hit.kind.name.lower()}
+
+
+def _target(target: OpSpec | Text | Missing) -> dict[str, Any]:
+    if isinstance(target, OpSpec):
+        return brief(target)
+    if isinstance(target, Text):
+        return {"page": target.address, "title": target.title, "summary": target.summary}
+    return {"missing": target.title, "summary": target.why}
 
 
 def facts(op: OpSpec) -> dict[str, Any]:
@@ -55,7 +71,10 @@ def facts(op: OpSpec) -> dict[str, Any]:
         "effect": op.effect,
         "differences": op.differences,
         "examples": [
-            {"doc": each.doc, **{key: _plain(getattr(each, key)) for key in ("inputs", "attrs", "outputs", "after")}}
+            {
+                "doc": each.doc,
+                **{key: _plain(getattr(each, key)) for key in ("inputs", "attrs", "outputs", "gradients", "after")},
+            }
             for each in op.examples
         ],
         "see_also": list(op.see_also),

@@ -21,9 +21,7 @@ def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ())
     """Where every path from the ys to x ends, in one sentence."""
     discrete = [y for y in ys if not carries_gradient(y.dtype)]
     if discrete:
-        return (
-            f"'{discrete[0].name}' is {discrete[0].dtype.name}, and only floats and complex numbers have gradients"
-        )
+        return f"'{discrete[0].name}' is {discrete[0].dtype.name}, and only floats and complex numbers have gradients"
     if not carries_gradient(x.dtype):
         return f"'{x.name}' is {x.dtype.name}, and only floats and complex numbers have gradients"
     connected = paths(ys, [x], every_edge=True)

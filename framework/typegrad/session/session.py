@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
@@ -126,7 +125,8 @@ class Session(TypedRun):
     def save(self, path: str | PathLike[str], *, metadata: Mapping[str, str] | None = None) -> None:
         """Write all variables and the random state to a file in safetensors format, in the place of what is there.
 
-        A kill at any moment leaves the old file or the new one. The file shows one moment between two runs; other threads may go on
+        A kill at any moment leaves the old file or the new one, which has the old one's mode; a symbolic link stays, and the file it
+        leads to is replaced. The file shows one moment between two runs; other threads may go on
         running while it is written. An array stands under its variable's name; complex128, which the format lacks, as float64 with
         a last dimension of 2. The random state (JSON) stands in the metadata under "typegrad".
 
@@ -135,7 +135,8 @@ class Session(TypedRun):
             metadata: Text to save along; `tg.checkpoint.read_metadata` reads it.
 
         Raises:
-            CheckpointError: A variable has no value yet, or holds strings, for which the format has no type.
+            CheckpointError: A variable has no value yet, or holds strings, for which the format has no type; or `path` is no path of
+                a file.
             OSError: The file cannot be written; what was there is still there.
         """
         self._initialize_new()
@@ -147,7 +148,7 @@ class Session(TypedRun):
             values = {name: state.read() for name, state in variables.items()}
             with self._draw_lock:
                 random = self._draws.state()
-        write_checkpoint(Path(path), values, random, metadata or {})
+        write_checkpoint(path, values, random, metadata or {})
 
     def restore(
         self,
@@ -176,9 +177,7 @@ class Session(TypedRun):
         self._check_open()
         variables = self._resources.of_graph(self.graph)
         with_random = names is None if random is None else random
-        contents = read_checkpoint(
-            Path(path), variables, self.graph.seed, names=names, strict=strict, random=with_random
-        )
+        contents = read_checkpoint(path, variables, self.graph.seed, names=names, strict=strict, random=with_random)
         with self._plan_lock, self._state_lock.exclusive(), self._draw_lock:
             self._take_over(contents, variables)
 

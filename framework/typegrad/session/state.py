@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.checkpoint.random_state import RandomState
+from typegrad.checkpoint.random_state import COUNT_LIMIT, RandomState
 from typegrad.errors import CheckpointError, FailedPreconditionError, InvalidArgumentError
 from typegrad.graph import Graph
 from typegrad.operation import Operation
@@ -167,8 +167,9 @@ class Draws:
         counts: list[tuple[int, int]] = []
         for op in operations:
             steps, looks = self._counts.get(op.name, (0, 0))
-            counts.append((steps, 0) if is_step else (steps, looks + 1))
-            self._counts[op.name] = (steps + 1, 0) if is_step else (steps, looks + 1)
+            look = (steps, (looks + 1) % COUNT_LIMIT)
+            counts.append((steps, 0) if is_step else look)
+            self._counts[op.name] = ((steps + 1) % COUNT_LIMIT, 0) if is_step else look
         return counts
 
     def mark(self, operations: Sequence[Operation]) -> dict[str, tuple[int, int]]:

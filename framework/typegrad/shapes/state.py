@@ -24,9 +24,7 @@ def variable_shape(op: OpView) -> Shape:
     _, dtype, dims = handle
     wanted = op.attr("dtype")
     if dtype is not wanted:
-        raise DTypeError(
-            f"the variable is {dtype.name}, but the operation works on {wanted.name}; cast the value"
-        )
+        raise DTypeError(f"the variable is {dtype.name}, but the operation works on {wanted.name}; cast the value")
     return Shape(dims)
 
 

@@ -75,8 +75,9 @@ class Prod(OperandOp[_T, S_co]):
     elements are 0, to any order. In the formula of the gradient, i stands for the axes that stay and j for those that
     are reduced.
 
-    Differences from TensorFlow: TensorFlow's second derivatives divide by the elements, so that they are wrong where
-    one is 0; ours are exact.
+    Differences from TensorFlow: The second derivative is exact; TensorFlow's takes cumulative products to be constants
+    where an element is 0, gives nan near infinity, and does not conjugate complex numbers. Where nothing is reduced it
+    is None, because the gradient does not depend on the factors; TensorFlow gives zeros.
     """
 
     __slots__ = ()

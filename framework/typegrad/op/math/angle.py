@@ -67,6 +67,9 @@ class Angle(OperandOp[_Tout, S_co]):
 
     The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$.
     It is at right angles to the number, and not finite at 0.
+
+    Differences from TensorFlow: At 0, where there is no derivative, TensorFlow's second derivative is nan where ours
+    may be infinite.
     """
 
     __slots__ = ()

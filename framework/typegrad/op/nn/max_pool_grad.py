@@ -43,7 +43,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.pooling:max_pool_grad",
     kernel="typegrad.kernels.pooling:max_pool_grad_v2",
     gradient="typegrad.gradients.pooling:max_pool_grad_v2",
-    gradients={"orig_input": "stop", "orig_output": "stop", "grad": "rule", "ksize": "stop", "strides": "stop"},
+    gradients={"orig_input": "zero", "orig_output": "zero", "grad": "rule", "ksize": "stop", "strides": "stop"},
 )
 
 

@@ -43,7 +43,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.pooling:max_pool_grad_grad",
     kernel="typegrad.kernels.pooling:max_pool_grad_grad_v2",
     gradient="typegrad.gradients.pooling:max_pool_grad_grad_v2",
-    gradients={"orig_input": "stop", "orig_output": "stop", "grad": "rule", "ksize": "stop", "strides": "stop"},
+    gradients={"orig_input": "zero", "orig_output": "zero", "grad": "rule", "ksize": "stop", "strides": "stop"},
 )
 
 
@@ -100,7 +100,7 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
     is. Attributes are those of the pooling.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats.
+    Here a window may extend over any dimensions, in both data formats. TensorFlow has no gradient for it.
     """
 
     __slots__ = ()
