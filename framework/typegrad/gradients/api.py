@@ -16,7 +16,7 @@ from typegrad.literals import Listed
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
 from typegrad.shape import merge
-from typegrad.types import TComplex, TType
+from typegrad.types import TComplex, TResource, TType
 
 __all__ = ["Gradients", "grad", "gradients"]
 
