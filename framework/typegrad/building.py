@@ -18,6 +18,7 @@ from typegrad.shape import as_shape
 from typegrad.shapes.view import OpView
 from typegrad.tensors import as_tensor
 from typegrad.types import TType, as_element_type
+from typegrad.wrapper import OperandOp
 
 if TYPE_CHECKING:
     from typegrad.scope import Scope
@@ -71,10 +72,11 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[Any], groups:
     for spec, given in zip(definition.inputs, inputs, strict=True):
         if spec.kind == "one":
             group = _output(scope, spec, given)
-            has_values |= type(group) is not Output
+            if type(group) is not Output:
+                has_values = True
         else:
             group = tuple([_output(scope, spec, item) for item in _items(spec, given)])
-            has_values |= any(type(item) is not Output for item in group)
+            has_values = has_values or any(type(item) is not Output for item in group)
         groups.append(group)
     return has_values
 
@@ -87,18 +89,24 @@ def _items(spec: InputDef, given: Any) -> Sequence[Any]:
 
 def _output(scope: Scope, spec: InputDef, given: Any) -> Any:
     """The output that an operand stands for; anything else as it is."""
-    if type(given) is not Output:
+    if isinstance(given, OperandOp):
+        given = given.op.outputs[0]
+    elif type(given) is not Output:
         if not hasattr(given, "as_output"):
-            if hasattr(given, "op") or isinstance(given, Operation):
-                raise DTypeError(
-                    f"input `{spec.name}` must be an operand or a value, not {describe(given)}; "
-                    "take one of the operation's outputs"
-                )
-            return given
+            return _value(spec, given)
         given = given.output_in(scope.unnamed()) if given.graph is scope.graph else given.as_output()
     if given._op.graph is not scope.graph:
         raise GraphError(
             f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph"
+        )
+    return given
+
+
+def _value(spec: InputDef, given: Any) -> Any:
+    """What may become a constant; an operation without exactly one output is a mistake."""
+    if hasattr(given, "op") or isinstance(given, Operation):
+        raise DTypeError(
+            f"input `{spec.name}` must be an operand or a value, not {describe(given)}; take one of the operation's outputs"
         )
     return given
 
