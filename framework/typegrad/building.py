@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from typegrad.conversion import describe, make_constants
+from typegrad.brief import brief, described, is_text, shortened
+from typegrad.conversion import make_constants
 from typegrad.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.explain import input_lines, origin
 from typegrad.location import caller, show
@@ -28,6 +29,9 @@ __all__ = ["add_operation", "check_minimum"]
 _Output: TypeAlias = Output[Any, Any]
 _Group: TypeAlias = "_Output | tuple[_Output, ...]"
 
+_INT64: Final = range(-(2**63), 2**63)
+_MOST_OUTPUTS: Final = 2**16
+
 
 def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
     """Check everything about one operation, then add it to the scope's graph."""
@@ -39,11 +43,13 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
         if has_values:
             make_constants(scope, definition, groups, checked)
         _infer_types(definition, groups, checked)
+        if definition.counts:
+            _check_counts(definition, checked)
         view = _view(definition, groups, checked)
         shapes = definition.shape_function(view, *definition.shape_args)
         value = None if definition.value_function is None else definition.value_function(view)
     except TypegradError as error:
-        name, lines = scope.proposed_name(definition.class_name), _input_lines(definition, groups)
+        name, lines = shortened(scope.proposed_name(definition.class_name), 100), _input_lines(definition, groups)
         scope.graph.withdraw(before)
         raise type(error)(f"{definition.name} '{name}' ({show(caller())}): {error}{lines}") from None
     flat, counts = _flatten(definition, groups)
@@ -82,8 +88,8 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[Any], groups:
 
 
 def _items(spec: InputDef, given: Any) -> Sequence[Any]:
-    if hasattr(given, "as_output") or isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
-        raise DTypeError(f"input `{spec.name}` takes a list of operands, not {describe(given)}")
+    if hasattr(type(given), "as_output") or isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+        raise DTypeError(f"input `{spec.name}` takes a list of operands, not {described(given)}")
     return given
 
 
@@ -92,7 +98,7 @@ def _output(scope: Scope, spec: InputDef, given: Any) -> Any:
     if isinstance(given, OperandOp):
         given = given.op.outputs[0]
     elif type(given) is not Output:
-        if not hasattr(given, "as_output"):
+        if not hasattr(type(given), "as_output"):
             return _value(spec, given)
         given = given.output_in(scope.unnamed()) if given.graph is scope.graph else given.as_output()
     if given._op.graph is not scope.graph:
@@ -106,7 +112,7 @@ def _value(spec: InputDef, given: Any) -> Any:
     """What may become a constant; an operation without exactly one output is a mistake."""
     if hasattr(given, "op") or isinstance(given, Operation):
         raise DTypeError(
-            f"input `{spec.name}` must be an operand or a value, not {describe(given)}; take one of the operation's outputs"
+            f"input `{spec.name}` must be an operand or a value, not {described(given)}; take one of the operation's outputs"
         )
     return given
 
@@ -164,7 +170,7 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
     checked: dict[str, Any] = {}
     for spec in definition.attrs:
         if spec.kind == "tensor":
-            tensor, dtype = as_tensor(given[spec.name], given.get("dtype"))
+            tensor, dtype = _named(spec, as_tensor, given[spec.name], given.get("dtype"))
             checked[spec.name], checked["dtype"] = tensor, dtype
         else:
             checked[spec.name] = _check_attribute(spec, given[spec.name])
@@ -181,7 +187,7 @@ def _check_attribute(spec: AttrDef, value: Any) -> Any:
     if spec.kind.startswith("list("):
         kind = spec.kind[5:-1]
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {value!r}")
+            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {brief(value)}")
         check_minimum(spec, value)
         return tuple(_check_scalar(spec, kind, element) for element in value)
     value = _check_scalar(spec, spec.kind, value)
@@ -199,7 +205,7 @@ def check_minimum(spec: AttrDef, value: Any) -> None:
                 f"attribute `{spec.name}` must have at least {spec.minimum} elements, but has {len(value)}"
             )
     elif value < spec.minimum:
-        raise AttributeValueError(f"attribute `{spec.name}` must be at least {spec.minimum}, but is {value}")
+        raise AttributeValueError(f"attribute `{spec.name}` must be at least {spec.minimum}, but is {brief(value)}")
 
 
 def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:
@@ -209,19 +215,43 @@ def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:
     elif kind == "int":
         if not isinstance(value, bool):
             with suppress(TypeError):  # an array may have __index__ and refuse it
-                return operator.index(value)
+                return _in_range(spec, operator.index(value))
     elif kind == "float":
         if not isinstance(value, bool) and isinstance(value, (int, float)):
-            return float(value)
+            with suppress(OverflowError):
+                return float(value)
     elif kind == "string":
-        if isinstance(value, str):
+        if is_text(value):
             if spec.allowed and value not in spec.allowed:
                 choices = ", ".join(map(repr, spec.allowed))
-                raise AttributeValueError(f"attribute `{spec.name}` is {value!r}; allowed are {choices}")
+                raise AttributeValueError(f"attribute `{spec.name}` is {brief(value)}; allowed are {choices}")
             return value
     elif kind == "shape":
-        return as_shape(value)
-    raise AttributeValueError(f"attribute `{spec.name}` must be of type {kind}, but is {value!r}")
+        return _named(spec, as_shape, value)
+    raise AttributeValueError(f"attribute `{spec.name}` must be of type {kind}, but is {brief(value)}")
+
+
+def _named(spec: AttrDef, convert: Callable[..., Any], *value: Any) -> Any:
+    """A converted value; an error says which attribute it is about."""
+    try:
+        return convert(*value)
+    except TypegradError as error:
+        raise type(error)(f"attribute `{spec.name}`: {error}") from None
+
+
+def _in_range(spec: AttrDef, value: int) -> int:
+    if value not in _INT64:
+        raise AttributeValueError(f"attribute `{spec.name}` must be an integer of 64 bits, but is {brief(value)}")
+    return value
+
+
+def _check_counts(definition: OpDef, attrs: dict[str, Any]) -> None:
+    """Refuse to make more outputs than any graph could use."""
+    for name in definition.counts:
+        if isinstance(attrs[name], int) and attrs[name] > _MOST_OUTPUTS:
+            raise AttributeValueError(
+                f"attribute `{name}` is {attrs[name]}, but an operation has at most {_MOST_OUTPUTS} outputs"
+            )
 
 
 # Shapes and outputs

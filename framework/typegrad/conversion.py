@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from typegrad.brief import described
 from typegrad.errors import DTypeError, TypegradError
 from typegrad.opdef import InputDef, OpDef, resolve
 from typegrad.operand import Output
@@ -14,7 +15,7 @@ from typegrad.types import TResource, TType
 if TYPE_CHECKING:
     from typegrad.scope import Scope
 
-__all__ = ["describe", "make_constants"]
+__all__ = ["make_constants"]
 
 
 def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Mapping[str, Any]) -> None:
@@ -99,15 +100,9 @@ def _constant(scope: Scope, definition: OpDef, name: str, value: Any, dtype: typ
     if type(value) is Output:
         return value
     if dtype is TResource:
-        raise DTypeError(f"input `{name}` takes the handle of a variable, `variable.handle`, not {describe(value)}")
+        raise DTypeError(f"input `{name}` takes the handle of a variable, `variable.handle`, not {described(value)}")
     try:
         tensor, leaf = as_literal(value, dtype)
     except TypegradError as error:
         raise type(error)(f"input `{name}`: {error}") from None
     return constant(scope.for_input(definition, name), tensor, leaf)
-
-
-def describe(value: Any) -> str:
-    """A value in an error: its type and the beginning of its text."""
-    text = " ".join(repr(value).split())
-    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import define, field
 
+from typegrad.brief import described
 from typegrad.errors import DTypeError, ShapeError
 from typegrad.shape import Shape, as_shape, merge
 from typegrad.types import TBool
@@ -50,7 +51,7 @@ def indexed(scope: Scope, operand: Any, index: Any) -> Any:
 
 
 def _is_mask(index: Any) -> bool:
-    return (hasattr(index, "as_output") and index.dtype is TBool) or (
+    return (hasattr(type(index), "as_output") and index.dtype is TBool) or (
         isinstance(index, np.ndarray) and index.dtype.kind == "b"
     )
 
@@ -59,7 +60,7 @@ def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> Gather[Any]:
     """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
     from typegrad.op import core
 
-    shape = mask.shape if hasattr(mask, "as_output") else as_shape(mask.shape)
+    shape = mask.shape if hasattr(type(mask), "as_output") else as_shape(mask.shape)
     rank = shape.rank
     if not rank:
         raise ShapeError(f"a mask has one dimension or more, and its rank is known, but its shape is {shape}")
@@ -106,7 +107,7 @@ def _add(spec: Spec, element: Any) -> None:
             1 if element.step is None else _integer(element.step),
             *open_ends,
         )
-    elif hasattr(element, "as_output") and element.rank not in (0, None):
+    elif hasattr(type(element), "as_output") and element.rank not in (0, None):
         raise ShapeError(f"an operand that is an index must be a scalar, but is {element!r}; core.Gather takes many")
     else:
         first = _integer(element)
@@ -115,7 +116,7 @@ def _add(spec: Spec, element: Any) -> None:
 
 def _integer(element: Any) -> Any:
     """An operand, or an int; booleans and fractions are neither."""
-    if hasattr(element, "as_output"):
+    if hasattr(type(element), "as_output"):
         return element
     if not isinstance(element, bool):
         with suppress(TypeError):
@@ -123,14 +124,12 @@ def _integer(element: Any) -> Any:
     hint = (
         "; core.Gather takes many rows, core.GatherNd many elements" if isinstance(element, (list, np.ndarray)) else ""
     )
-    raise DTypeError(
-        f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}{hint}"
-    )
+    raise DTypeError(f"an operand is indexed by integers, slices, ... and None, not by {described(element)}{hint}")
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
-    if not any(hasattr(element, "as_output") for element in elements):
+    if not any(hasattr(type(element), "as_output") for element in elements):
         return elements
     from typegrad.op.core import Stack
 

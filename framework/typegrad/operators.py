@@ -422,8 +422,8 @@ def _bits(operand: Any, logical: str, bitwise: str, *operands: Any) -> Any:
 def _matmul(operand: Any, a: Any, b: Any) -> Any:
     from typegrad.tensors import as_literal
 
-    a, b = (each if hasattr(each, "as_output") else as_literal(each, operand.dtype)[0] for each in (a, b))
-    ranks = [each.rank if hasattr(each, "as_output") else each.ndim for each in (a, b)]
+    a, b = (each if hasattr(type(each), "as_output") else as_literal(each, operand.dtype)[0] for each in (a, b))
+    ranks = [each.rank if hasattr(type(each), "as_output") else each.ndim for each in (a, b)]
     if ranks == [2, 2]:
         return _create(operand, "linalg", "MatMul", a, b)
     return _create(operand, "train", "BatchMatMul", a, b, operand.dtype)

@@ -62,7 +62,7 @@ class TType:
     def __init__(self) -> None:
         """Refused: a type marker is passed as the class itself."""
         name = type(self).__name__
-        raise TypeError(f"{name} is a type marker: pass the class itself, as in dtype={name}")
+        raise DTypeError(f"{name} is a type marker: pass the class itself, as in dtype={name}")
 
 
 class TNumber(TType):

@@ -18,7 +18,9 @@ import typegrad
 PACKAGE: Final = Path(typegrad.__file__).parent
 
 LAYERS: Final = (
-    ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options"),
+    (
+        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
+    ),
     (
         "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
         "shapes", "defaults",
