@@ -176,7 +176,7 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
             checked[spec.name] = _check_attribute(spec, given[spec.name])
     for name, allowed in definition.types.items():
         if name in given and name not in checked:
-            leaf = as_element_type(given[name])
+            leaf = as_element_type(given[name], name)
             if leaf not in allowed:
                 raise DTypeError(f"attribute `{name}` is {leaf.name}; allowed are {_names(definition, name)}")
             checked[name] = leaf

@@ -17,7 +17,7 @@ from typing_extensions import TypeIs, is_typeddict
 
 from typegrad.brief import is_text
 from typegrad.errors import AttributeValueError, DTypeError, GraphError, TypegradError
-from typegrad.types import ALL_TYPES, TBfloat16, TType, from_numpy
+from typegrad.types import ALL_TYPES, TBfloat16, TType, from_numpy, type_hint
 
 __all__ = ["Kind", "Mistake", "is_list", "kind_of"]
 
@@ -33,7 +33,8 @@ class Kind:
     accepts: Callable[[Any], bool]
     error: type[TypegradError] = AttributeValueError
     """What is raised for another value: that which `create` of an operation raises for such an argument."""
-    hint: str = ""
+    hint: str | Callable[[Any], str] = ""
+    """What to do instead, for every other value or for one."""
     items: Callable[[Any], Iterable[tuple[str, Any, Kind]]] | None = None
     """For a container: its elements, each with its index, "[0]", and what it has to be."""
     options: tuple[Kind, ...] = ()
@@ -67,7 +68,9 @@ class Mistake:
         if isinstance(self.value, str) and self.kind.accepts(""):
             return "surrogates, which are halves of characters, are no text"
         element = self.kind.element
-        return "write [x] for one" if element is not None and element.accepts(self.value) else self.kind.hint
+        if element is not None and element.accepts(self.value):
+            return "write [x] for one"
+        return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
 
 
 def kind_of(annotation: Any) -> Kind | None:
@@ -210,7 +213,7 @@ def _class(arguments: Sequence[Any]) -> Kind | None:
         "element types",
         _is_element_type,
         DTypeError,
-        "that is a class of typegrad, such as tg.TFloat32",
+        type_hint,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, final
 import ml_dtypes
 import numpy as np
 
+from typegrad.brief import brief
 from typegrad.errors import DTypeError
 
 __all__ = [
@@ -42,7 +43,6 @@ __all__ = [
     "TUint32",
     "TUint64",
     "TUnsigned",
-    "as_element_type",
     "from_numpy",
 ]
 
@@ -238,14 +238,18 @@ def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:
     return found
 
 
-def as_element_type(value: Any) -> type[TType]:
-    """`value` if it is an element type; for everything else a `DTypeError` that says what to write."""
+def as_element_type(value: Any, name: str = "dtype") -> type[TType]:
+    """`value` if it is an element type; for anything else a `DTypeError` about argument `name` that says what to write."""
     if isinstance(value, type) and value in _LEAVES:
         leaf: type[TType] = value
         return leaf
+    raise DTypeError(f"`{name}` must be an element type, not {brief(value)}; {type_hint(value)}")
+
+
+def type_hint(value: Any) -> str:
+    """What to write instead of something that is no element type."""
     meant = _meant(value)
-    hint = f"; write tg.{meant.__name__}" if meant else ", such as tg.TFloat32"
-    raise DTypeError(f"an element type is a class of typegrad, not {value!r}{hint}")
+    return f"write tg.{meant.__name__}" if meant else "that is a class of typegrad, such as tg.TFloat32"
 
 
 _LEAVES: Final = frozenset(ALL_TYPES)
@@ -258,8 +262,9 @@ def _meant(value: Any) -> type[TType] | None:
     """The element type that another way to name one means: Python's, NumPy's or TensorFlow's."""
     if isinstance(value, type) and issubclass(value, TType):
         return next(leaf for leaf in (TFloat32, TInt32, TComplex64, TUint8) if issubclass(leaf, value))
+    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
+        return from_numpy(np.dtype(value))
     try:
-        named = _PYTHON.get(value) or BY_NAME.get(value) or BY_TF_NAME.get(value)
-        return named or (None if value is None else from_numpy(np.dtype(value)))
-    except (TypeError, ValueError):
+        return _PYTHON.get(value) or BY_NAME.get(value) or BY_TF_NAME.get(value)
+    except TypeError:
         return None

@@ -113,9 +113,9 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     ),
     "undefined type of an output": (
         "mixed: {type: T",
-        "mixed: {type: float32",
+        "mixed: {type: double",
         [
-            "demo.yaml:14: Blend.outputs.mixed: unknown type 'float32'; expected a type attribute (T) or a type such as int32"
+            "demo.yaml:14: Blend.outputs.mixed: unknown type 'double'; expected a type attribute (T) or a type such as int32"
         ],
     ),
     "a type's default that is not allowed": (

@@ -22,8 +22,8 @@ LAYERS: Final = (
         "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
     ),
     (
-        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
-        "shapes", "defaults",
+        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "conversion", "tensors",
+        "explain", "wrapper", "shapes", "defaults",
     ),
     ("op",),
     ("gradients", "kernels"),

@@ -40,14 +40,12 @@ def test_a_fixed_type(scope: tg.Scope) -> None:
 
 
 def test_a_type_attribute_that_is_not_allowed(scope: tg.Scope) -> None:
-    with pytest.raises(
-        tg.DTypeError, match="an element type is a class of typegrad, not .*TFloating.*; write tg.TFloat32"
-    ):
+    with pytest.raises(tg.DTypeError, match="`dst_t` must be an element type, not .*TFloating.*; write tg.TFloat32"):
         dtypes.Cast.create(scope, placeholder(scope, tg.TFloat32), tg.TFloating)
     x: Any = placeholder(scope, tg.TFloat32)
     dtype: Any = np.float32
     with pytest.raises(
-        tg.DTypeError, match="an element type is a class of typegrad, not .*numpy.float32.*; write tg.TFloat32"
+        tg.DTypeError, match="`dst_t` must be an element type, not .*numpy.float32.*; write tg.TFloat32"
     ):
         dtypes.Cast.create(scope, x, dtype)
 
