@@ -18,7 +18,7 @@ import typegrad
 PACKAGE: Final = Path(typegrad.__file__).parent
 
 LAYERS: Final = (
-    ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing"),
+    ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "lock"),
     (
         "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
         "shapes", "defaults",
