@@ -14,7 +14,7 @@ from typegrad.explain import located, origin
 from typegrad.opdef import resolve
 from typegrad.operand import Output
 from typegrad.operation import Operation
-from typegrad.session.program import UNUSED, Step, program
+from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
 from typegrad.types import TType
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class _Folded:
                 state = resources.variable(op)
                 self.variables.append(state)
                 values: Sequence[Any] = (state,)
-            elif not effect and all(output in self.constants for output in op.inputs):
+            elif not effect and all(map(self.constants.__contains__, op.inputs)):
                 values = compute(op, self.constants)
             else:
                 self.live.append(op)
@@ -156,48 +156,61 @@ class _Compiler:
         self._slots: dict[_Output, int] = {output: slot for slot, output in enumerate(plan.feeds)}
         self._known = folded.constants
         self._constants: list[Any] = []
-        self._last_use: dict[_Output, Operation] = {}
-        self._unused: list[int] = []
+        self._last_use: dict[_Output, Operation | None] = {}
+        """The operation after which a value is dead; None if it is fetched."""
+        self._free: list[int] = []
 
     def compile(self, fetches: Sequence[_Output]) -> Program:
         """The function from the values of the feeds and the generators to those of the fetches."""
         for op in self._live:
             for output in op.inputs:
-                self._place_constant(output)
-                self._last_use[output] = op
+                self._need(output, op)
         for output in fetches:
-            self._place_constant(output)
+            self._need(output, None)
         self._size = first_free = self._given + len(self._constants)
-        keep = frozenset(fetches)
-        steps = [self._step(op, keep) for op in self._live]
+        steps = Steps([], [], [])
+        for op in self._live:
+            steps.kernels.append(_bind(op))
+            steps.inputs.append(self._inputs(op))
+            steps.outputs.append(self._outputs(op))
         results = [self._slots[output] for output in fetches]
         return program(self._given, self._constants, self._size - first_free, steps, results)
 
-    def _place_constant(self, output: _Output) -> None:
-        if output in self._known and output not in self._slots:
+    def _need(self, output: _Output, op: Operation | None) -> None:
+        if output not in self._known:
+            self._last_use[output] = op
+        elif output not in self._slots:
             self._slots[output] = self._given + len(self._constants)
             self._constants.append(self._known[output])
 
-    def _step(self, op: Operation, keep: frozenset[_Output]) -> Step:
-        slots = self._slots
-        inputs = tuple(
-            tuple(slots[output] for output in group) if isinstance(group, tuple) else slots[group]
-            for group in op.input_groups()
-        )
+    def _inputs(self, op: Operation) -> Inputs:
+        """The slots of the inputs; those of inputs that nobody needs any more are free from now on."""
+        slots, last_use = self._slots, self._last_use
+        inputs: Inputs = tuple(map(slots.__getitem__, op.inputs))
+        if op.definition.has_list_inputs:
+            inputs = tuple(
+                tuple(slots[output] for output in group) if isinstance(group, tuple) else slots[group]
+                for group in op.input_groups()
+            )
         if op.definition.effect == "random":
             inputs = (self._generators[op], *inputs)
         for output in op.inputs:
-            if self._last_use[output] is op and output in slots and output not in keep and output not in self._known:
-                self._unused.append(slots.pop(output))
-        outputs = tuple(
-            UNUSED if output in self._fed or (output not in self._last_use and output not in keep) else self._new(output)
-            for output in op.outputs
-        )
-        return Step(_bind(op), inputs, outputs[0] if _is_single(op) else outputs)
+            if last_use.get(output) is op:
+                del last_use[output]
+                self._free.append(slots.pop(output))
+        return inputs
+
+    def _outputs(self, op: Operation) -> Outputs:
+        if _is_single(op):
+            return self._new(op.outputs[0])
+        return tuple(self._new(output) for output in op.outputs)
 
     def _new(self, output: _Output) -> int:
-        if self._unused:
-            slot = self._unused.pop()
+        """A free slot for a value, if somebody needs it."""
+        if output not in self._last_use or output in self._fed:
+            return UNUSED
+        if self._free:
+            slot = self._free.pop()
         else:
             slot = self._size
             self._size += 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from types import CodeType, TracebackType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, final
 
-__all__ = ["COMPILED", "UNUSED", "Program", "Step", "program"]
+__all__ = ["COMPILED", "UNUSED", "Inputs", "Outputs", "Program", "Steps", "program"]
 
 COMPILED: Final = 10_000
 """How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
@@ -18,15 +18,19 @@ UNUSED: Final = -1
 
 _Slots: TypeAlias = tuple[int, ...]
 
+Inputs: TypeAlias = tuple[int | _Slots, ...]
+"""The slots of a kernel's arguments; a list input is a tuple of slots."""
 
-class Step(NamedTuple):
-    """Call `kernel` with the values of some slots, and put what it returns into others."""
+Outputs: TypeAlias = int | _Slots
+"""The slot of a kernel's one result, or the slots of several, which then come as a sequence."""
 
-    kernel: Callable[..., Any]
-    inputs: tuple[int | _Slots, ...]
-    """The slots of the arguments; a list input is a tuple of slots."""
-    outputs: int | _Slots
-    """The slot of the one result, or the slots of several, which then come as a sequence."""
+
+class Steps(NamedTuple):
+    """Calls of kernels with the values of some slots, whose results are put into others. Three lists take the least memory."""
+
+    kernels: list[Callable[..., Any]]
+    inputs: list[Inputs]
+    outputs: list[Outputs]
 
 
 class Program(Protocol):
@@ -41,13 +45,13 @@ class Program(Protocol):
 
 
 def program(
-    given: int, constants: Sequence[Any], free: int, steps: Sequence[Step], results: Sequence[int]
+    given: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]
 ) -> Program:
     """A function that runs `steps` and returns what the slots `results` hold then.
 
     The first `given` slots hold what the function is given, the next ones `constants`, and `free` more what the steps compute.
     """
-    if len(steps) <= COMPILED:
+    if len(steps.kernels) <= COMPILED:
         return _Compiled(given, constants, steps, results)
     return _Loop(constants, free, steps, results)
 
@@ -56,7 +60,7 @@ def program(
 class _Compiled:
     """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
 
-    def __init__(self, given: int, constants: Sequence[Any], steps: Sequence[Step], results: Sequence[int]) -> None:
+    def __init__(self, given: int, constants: Sequence[Any], steps: Steps, results: Sequence[int]) -> None:
         first_free = given + len(constants)
         names = [f"v{slot}" for slot in range(given)] + [f"c{slot}" for slot in range(given, first_free)]
 
@@ -66,18 +70,18 @@ class _Compiled:
         def listed(slots: Iterable[int]) -> str:
             return "(" + "".join(f"{name(slot)}, " for slot in slots) + ")"
 
-        def line(number: int, step: Step) -> str:
-            arguments = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in step.inputs)
-            target = listed(step.outputs) if isinstance(step.outputs, tuple) else name(step.outputs)
+        def line(number: int, inputs: Inputs, outputs: Outputs) -> str:
+            arguments = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in inputs)
+            target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
             call = f"k{number}({arguments})"
-            return call if step.outputs == () else f"{target} = {call}"
+            return call if outputs == () else f"{target} = {call}"
 
         head = ["def program(given):", f"    {listed(range(given))} = given"]
-        body = [f"    {line(number, step)}" for number, step in enumerate(steps)]
+        body = [f"    {line(*step)}" for step in zip(count(), steps.inputs, steps.outputs)]
         source = "\n".join([*head, *body, f"    return {listed(results)}"])
         namespace: dict[str, Any] = {"__builtins__": {}}
         namespace.update(zip(names[given:], constants, strict=True))
-        namespace.update((f"k{number}", step.kernel) for number, step in enumerate(steps))
+        namespace.update((f"k{number}", kernel) for number, kernel in enumerate(steps.kernels))
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
         self.run: Callable[[Sequence[Any]], tuple[Any, ...]] = namespace["program"]
         self._first_line: Final = len(head) + 1
@@ -92,15 +96,18 @@ class _Compiled:
 class _Loop:
     """A loop over the steps: slower for each step than compiled source, but made at once."""
 
-    def __init__(self, constants: Sequence[Any], free: int, steps: Sequence[Step], results: Sequence[int]) -> None:
+    def __init__(self, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> None:
         self._rest: Final = [*constants, *([None] * (free + 1))]
-        self._steps: Final = [_flat(step) for step in steps]
+        self._steps: Final = steps
+        for number, inputs in enumerate(steps.inputs):
+            if tuple in map(type, inputs):
+                steps.kernels[number], steps.inputs[number] = _flat(steps.kernels[number], inputs)
         self._results: Final = results
 
     def run(self, given: Sequence[Any]) -> tuple[Any, ...]:
         values = [*given, *self._rest]
         value_of = values.__getitem__
-        for _number, (kernel, inputs, outputs) in enumerate(self._steps):
+        for _number, kernel, inputs, outputs in zip(count(), *self._steps):
             if type(outputs) is int:
                 values[outputs] = kernel(*map(value_of, inputs))
             else:
@@ -114,13 +121,11 @@ class _Loop:
         return None if trace is None else trace.tb_frame.f_locals.get("_number")
 
 
-def _flat(step: Step) -> Step:
-    """The same step with the slots of list inputs laid out one after the other."""
-    if not any(isinstance(slots, tuple) for slots in step.inputs):
-        return step
-    layout = [len(slots) if isinstance(slots, tuple) else None for slots in step.inputs]
-    flat = tuple(slot for slots in step.inputs for slot in (slots if isinstance(slots, tuple) else (slots,)))
-    return Step(partial(_call_grouped, step.kernel, layout), flat, step.outputs)
+def _flat(kernel: Callable[..., Any], inputs: Inputs) -> tuple[Callable[..., Any], _Slots]:
+    """The same call with the slots of list inputs laid out one after the other."""
+    layout = [len(slots) if isinstance(slots, tuple) else None for slots in inputs]
+    flat = [slot for slots in inputs for slot in (slots if isinstance(slots, tuple) else (slots,))]
+    return partial(_call_grouped, kernel, layout), tuple(flat)
 
 
 def _call_grouped(kernel: Callable[..., Any], layout: Sequence[int | None], *values: Any) -> Any:
