@@ -15,6 +15,7 @@ from typegrad.opdef import resolve
 from typegrad.operand import Output
 from typegrad.operation import Operation
 from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
+from typegrad.session.quiet import quietly
 from typegrad.types import TType
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
         for group in op.input_groups()
     )
     try:
-        with np.errstate(all="ignore"):
-            result = _bind(op)(*inputs)
+        result = quietly(_bind(op), *inputs)
     except Exception as error:
         raise located(op, error) from error
     values: Sequence[Any] = (result,) if _is_single(op) else result or ()
@@ -100,8 +100,7 @@ class Plan:
     def run(self, feeds: Sequence[Any], generators: Sequence[np.random.Generator]) -> tuple[Any, ...]:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:
-            with np.errstate(all="ignore"):
-                return self._program.run((*feeds, *generators) if generators else feeds)
+            return quietly(self._program.run, (*feeds, *generators) if generators else feeds)
         except Exception as error:
             step = self._program.failing_step(error)
             if step is None:
