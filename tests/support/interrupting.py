@@ -1,0 +1,92 @@
+"""Interrupting a call between any two of its bytecodes, as a signal may."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Final
+
+__all__ = ["ctrl_c", "impatiently", "interrupted", "twice"]
+
+_MODULES: Final = (
+    "typegrad.lock",
+    "typegrad.session.",
+    "numpy._core._ufunc_config",
+    "contextlib",
+)
+"""Where calls are interrupted."""
+
+
+def ctrl_c() -> None:
+    """What the handler of SIGINT does."""
+    raise KeyboardInterrupt
+
+
+def twice(calls: int) -> Callable[[], None]:
+    """A handler that raises `KeyboardInterrupt`, and once more so many calls and returns later, while the first unwinds."""
+
+    def profile(frame: FrameType, _: str, __: Any) -> None:
+        nonlocal calls
+        if _is_ours(frame):
+            calls -= 1
+            if not calls:
+                raise KeyboardInterrupt
+
+    def handler() -> None:
+        sys.setprofile(profile)
+        raise KeyboardInterrupt
+
+    return handler
+
+
+def interrupted(action: Callable[[], object], moment: int, handler: Callable[[], object]) -> bool:
+    """Run `action`, and call `handler` before its bytecode number `moment`; False if it has no more than these.
+
+    A handler that raises `KeyboardInterrupt` ends the action.
+    """
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        if not _is_ours(frame):
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        if event == "opcode":
+            count += 1
+            if count == moment:
+                handler()
+        return trace
+
+    tracing, profiling = sys.gettrace(), sys.getprofile()
+    sys.settrace(trace)
+    try:
+        action()
+    except KeyboardInterrupt:
+        assert count >= moment
+    finally:
+        sys.settrace(tracing)
+        sys.setprofile(profiling)
+    return count >= moment
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return frame.f_globals.get("__name__", "").startswith(_MODULES)
+
+
+@contextmanager
+def impatiently(seconds: int = 60) -> Generator[None]:
+    """A `TimeoutError` if the block takes longer, as it would if it waited for ever."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"not done after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
