@@ -54,8 +54,11 @@ class Session(TypedRun):
     """Runs the operations of one graph, and holds the values of its variables.
 
     Variables get their initial values by themselves before the first run that follows their creation, unless
-    `auto_init=False`: then `initialize` does it. A run either does everything or, if it fails, leaves every variable as it was.
-    Sessions may be shared between threads: runs that write variables are alone, all others run side by side.
+    `auto_init=False`: then `initialize` does it. A run either does everything or, if it fails or is interrupted, leaves every
+    variable as it was. Sessions may be shared between threads: runs that write variables are alone, all others run side by side.
+
+    A signal handler or a finalizer that interrupts a run may use the same session: `save` and `value` show what was before the
+    step, and what cannot be done before it ends is a `FailedPreconditionError`.
     """
 
     def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
@@ -119,7 +122,12 @@ class Session(TypedRun):
             self.initialize()
 
     def value(self, variable: Variable[Any, Any]) -> NDArray[Any]:
-        """A copy of the value that `variable` has now, read without touching the graph."""
+        """A copy of the value that `variable` has now, read without touching the graph.
+
+        Raises:
+            GraphError: `variable` is no variable, or one of another graph.
+            FailedPreconditionError: It has no value yet.
+        """
         if not hasattr(variable, "handle"):
             raise GraphError(
                 f"`value` is of a Variable, not of {type(variable).__name__} {variable!r}; use `run` for operands"
@@ -140,7 +148,7 @@ class Session(TypedRun):
         """Write all variables and the random state to a file in safetensors format, in the place of what is there.
 
         A kill at any moment leaves the old file or the new one. The file shows one moment between two runs; other threads may go on
-        running while it is written. An array stands under its variable's name; complex128, which the format lacks, as float64 with
+        running while it is written. In a signal handler that interrupts a step, it is the moment before the step. An array stands under its variable's name; complex128, which the format lacks, as float64 with
         a last dimension of 2. The random state (JSON) stands in the metadata under "typegrad".
 
         Args:
@@ -191,6 +199,7 @@ class Session(TypedRun):
         Raises:
             CheckpointError: The file is not sound, or does not fit: the message lists each name that is missing, unexpected, or of
                 another shape or type. Or its random state belongs to another seed than the graph's.
+            FailedPreconditionError: A signal handler calls this in the middle of a run of its own thread.
         """
         self._check_open()
         variables = self._resources.of_graph(self.graph)
@@ -215,7 +224,7 @@ class Session(TypedRun):
         self._state_lock.commit()
 
     def close(self) -> None:
-        """Give up all state; later runs raise `SessionClosedError`. Closing twice is fine."""
+        """Give up all state; later runs raise `SessionClosedError`, and so may those of other threads that are under way."""
         self._closed = True  # first, so that a run that finds what follows finds this as well
         self._plans = {}
         self._resources = Resources()
