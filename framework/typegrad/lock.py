@@ -111,9 +111,7 @@ class SharedLock(Generic[_J]):
                 "returned (session.save and session.value work here: they show the state before the step)"
             )
 
-    def _hold(
-        self, is_exclusive: bool, action: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
-    ) -> _R:
+    def _hold(self, is_exclusive: bool, action: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         queue = self._queue
         if queue:
             outer = self._own()

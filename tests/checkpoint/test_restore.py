@@ -121,7 +121,9 @@ def test_an_initializer_of_two_variables_is_done_only_if_both_are_restored(tmp_p
     scope = tg.Scope(graph)
     one, two = (tg.Variable.create(scope.with_name(name), 1.0) for name in ("one", "two"))
     start = scope.with_init_scope()
-    train.ResourceApplyMomentum.create(start, one.handle, two.handle, *(core.Constant.create(start, 1.0) for _ in "123"))
+    train.ResourceApplyMomentum.create(
+        start, one.handle, two.handle, *(core.Constant.create(start, 1.0) for _ in "123")
+    )
     first = tg.Session(graph)
     expected = [first.value(variable) for variable in (one, two)]
     first.run([one.assign(scope, 10.0), two.assign(scope, 20.0)])

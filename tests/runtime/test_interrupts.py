@@ -89,6 +89,7 @@ def test_restoring_is_done_as_a_whole_or_not_at_all(tmp_path: Path, walk: list[t
     training = Training()
     training.step()
     training.session.save(tmp_path / "one")
+    found = training.look()
     for moment in count(1, 5):
         training.step()
         goes_on = interrupted(lambda: training.session.restore(tmp_path / "one"), moment, ctrl_c)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count, groupby, islice
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -62,9 +63,9 @@ def test_first_come_first_served(lock: SharedLock[Noted], kinds: str) -> None:
     """Nobody overtakes: not a reader a writer that waits for readers, nor a writer a reader."""
     served: list[int] = []
     go_on = threading.Event()
-    takes = {"r": lock.shared, "w": lock.exclusive}
+    takes: dict[str, Callable[[Callable[[int], None], int], None]] = {"r": lock.shared, "w": lock.exclusive}
     with ThreadPoolExecutor(len(kinds) + 1) as pool:
-        calls = [pool.submit(lock.exclusive, go_on.wait)]
+        calls: list[Future[Any]] = [pool.submit(lock.exclusive, go_on.wait)]
         for number, kind in enumerate(kinds):
             wait_for_places(lock, number + 1)
             calls.append(pool.submit(takes[kind], served.append, number))
@@ -148,20 +149,21 @@ def test_who_waits_for_a_call_that_was_interrupted_goes_on(
     monkeypatch.setattr("typegrad.lock._PATIENCE", 0.001)
     take: Callable[[Callable[[], None]], None] = getattr(lock, waits_for)
     with ThreadPoolExecutor(1) as pool:
+        journal, waiting, before = Noted(), list[Future[None]](), 0
+
+        def write() -> None:
+            lock.begin(journal)
+            waiting.append(pool.submit(take, nothing))
+            wait_for_places(lock, 2)
+
         for moment in count(1, 2):
-            journal = Noted()
-            waiting = []
-
-            def write(journal: Noted = journal, waiting: list[object] = waiting) -> None:
-                lock.begin(journal)
-                waiting.append(pool.submit(take, nothing))
-                wait_for_places(lock, 2)
-
+            before = journal.undone
             goes_on = interrupted(lambda: lock.exclusive(write), moment, ctrl_c)
             for call in waiting:
                 call.result()
+            waiting.clear()
             lock.shared(nothing)
-            assert not lock._queue and lock.journal is None and journal.undone <= 2
+            assert not lock._queue and lock.journal is None and journal.undone <= before + 2
             if not goes_on:
                 break
-        assert journal.undone == 1
+        assert journal.undone == before + 1

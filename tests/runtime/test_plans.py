@@ -46,7 +46,7 @@ def test_the_plan_that_was_not_used_for_longest_makes_room(scope: tg.Scope, monk
     session = tg.Session(scope.graph)
 
     def kept() -> list[int]:
-        return sorted(key[0][0].op.id for key in session._plans)
+        return sorted(plan.operations[0].id for plan in session._plans.values())
 
     for number in (0, 1, 2, 0, 3):
         assert session.run(constants[number]) == number
@@ -128,7 +128,7 @@ def test_a_loop_computes_what_compiled_source_does(
     for limit in (10_000, -1):
         monkeypatch.setattr(program, "COMPILED", limit)
         with tg.Session(scope.graph) as session:
-            feeds = {x: np.arange(9, dtype=np.float32).reshape(3, 3)}
+            feeds: dict[tg.Operand[Any], Any] = {x: np.arange(9, dtype=np.float32).reshape(3, 3)}
             runs = [session.run([*fetches, inner], feeds) for _ in range(2)]
             fed = session.run(fetches, {**feeds, inner: np.full(inner.shape.as_ints(), 5, np.float32)})
             found.append([value.tolist() for value in (*runs[0], *runs[1], *fed)])

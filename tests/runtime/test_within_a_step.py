@@ -248,8 +248,7 @@ def test_who_runs_while_another_thread_closes_the_session_gets_its_error() -> No
 
         with ThreadPoolExecutor(4) as pool:
             ends = [
-                pool.submit(until_closed, action)
-                for action in (training.step, training.look, training.fail, value)
+                pool.submit(until_closed, action) for action in (training.step, training.look, training.fail, value)
             ]
             training.look()
             training.session.close()

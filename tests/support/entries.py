@@ -27,7 +27,9 @@ def example_case(entry: OpSpec, example: Example) -> Case:
     """An example of an entry as a case."""
     given = [spec for spec in entry.inputs if spec.name in example.inputs]
     inputs = [
-        stated_value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(stated_value, example.inputs[spec.name]))
+        stated_value(example.inputs[spec.name])
+        if spec.kind == "one"
+        else tuple(map(stated_value, example.inputs[spec.name]))
         for spec in given
     ]
     attrs = {name: _attribute(entry, name, value) for name, value in example.attrs.items()}

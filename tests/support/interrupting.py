@@ -73,7 +73,8 @@ def interrupted(action: Callable[[], object], moment: int, handler: Callable[[],
 
 
 def _is_ours(frame: FrameType) -> bool:
-    return frame.f_globals.get("__name__", "").startswith(_MODULES)
+    name: str = frame.f_globals.get("__name__", "")
+    return name.startswith(_MODULES)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count, islice
 from types import CodeType, TracebackType
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, final
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
 
 __all__ = ["COMPILED", "UNUSED", "Inputs", "Outputs", "Program", "Steps", "program"]
 
@@ -36,17 +36,17 @@ class Steps(NamedTuple):
 class Program(Protocol):
     """Steps as a function."""
 
-    run: Callable[[Sequence[Any]], tuple[Any, ...]]
-    """Takes what the first slots hold, and returns the results."""
+    @property
+    def run(self) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+        """Takes what the first slots hold, and returns the results."""
+        ...
 
     def failing_step(self, error: BaseException) -> int | None:
         """The number of the step in which `run` raised `error`; None if it was in none."""
         ...
 
 
-def program(
-    given: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]
-) -> Program:
+def program(given: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> Program:
     """A function that runs `steps` and returns what the slots `results` hold then.
 
     The first `given` slots hold what the function is given, the next ones `constants`, and `free` more what the steps compute.
@@ -98,17 +98,16 @@ class _Loop:
 
     def __init__(self, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> None:
         self._rest: Final = [*constants, *([None] * (free + 1))]
-        self._steps: Final = steps
-        for number, inputs in enumerate(steps.inputs):
-            if tuple in map(type, inputs):
-                steps.kernels[number], steps.inputs[number] = _flat(steps.kernels[number], inputs)
+        self._kernels: Final = [_ungrouped(*call) for call in zip(steps.kernels, steps.inputs, strict=True)]
+        self._inputs: Final = [_flat(inputs) for inputs in steps.inputs]
+        self._outputs: Final = steps.outputs
         self._results: Final = results
 
     def run(self, given: Sequence[Any]) -> tuple[Any, ...]:
         values = [*given, *self._rest]
         value_of = values.__getitem__
-        for _number, kernel, inputs, outputs in zip(count(), *self._steps):
-            if type(outputs) is int:
+        for _number, kernel, inputs, outputs in zip(count(), self._kernels, self._inputs, self._outputs):
+            if isinstance(outputs, int):
                 values[outputs] = kernel(*map(value_of, inputs))
             else:
                 result = kernel(*map(value_of, inputs))
@@ -121,11 +120,22 @@ class _Loop:
         return None if trace is None else trace.tb_frame.f_locals.get("_number")
 
 
-def _flat(kernel: Callable[..., Any], inputs: Inputs) -> tuple[Callable[..., Any], _Slots]:
-    """The same call with the slots of list inputs laid out one after the other."""
-    layout = [len(slots) if isinstance(slots, tuple) else None for slots in inputs]
-    flat = [slot for slots in inputs for slot in (slots if isinstance(slots, tuple) else (slots,))]
-    return partial(_call_grouped, kernel, layout), tuple(flat)
+def _has_lists(inputs: Inputs) -> bool:
+    return tuple in map(type, inputs)
+
+
+def _flat(inputs: Inputs) -> _Slots:
+    """The slots, those of list inputs laid out one after the other."""
+    if not _has_lists(inputs):
+        return cast("_Slots", inputs)
+    return tuple(slot for slots in inputs for slot in (slots if isinstance(slots, tuple) else (slots,)))
+
+
+def _ungrouped(kernel: Callable[..., Any], inputs: Inputs) -> Callable[..., Any]:
+    """The kernel as a function of flat inputs."""
+    if not _has_lists(inputs):
+        return kernel
+    return partial(_call_grouped, kernel, [len(slots) if isinstance(slots, tuple) else None for slots in inputs])
 
 
 def _call_grouped(kernel: Callable[..., Any], layout: Sequence[int | None], *values: Any) -> Any:

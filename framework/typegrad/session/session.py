@@ -148,8 +148,9 @@ class Session(TypedRun):
         """Write all variables and the random state to a file in safetensors format, in the place of what is there.
 
         A kill at any moment leaves the old file or the new one. The file shows one moment between two runs; other threads may go on
-        running while it is written. In a signal handler that interrupts a step, it is the moment before the step. An array stands under its variable's name; complex128, which the format lacks, as float64 with
-        a last dimension of 2. The random state (JSON) stands in the metadata under "typegrad".
+        running while it is written. In a signal handler that interrupts a step, it is the moment before the step. An array stands
+        under its variable's name; complex128, which the format lacks, as float64 with a last dimension of 2. The random state
+        (JSON) stands in the metadata under "typegrad".
 
         Args:
             path: The file; its folder must exist.
