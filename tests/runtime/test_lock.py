@@ -142,6 +142,33 @@ def test_a_write_that_is_not_committed_is_undone(lock: SharedLock[Noted]) -> Non
     assert journal.undone == 1
 
 
+def test_a_write_within_a_call_that_was_cut_short_is_undone_before_the_next(lock: SharedLock[Noted]) -> None:
+    first, second = Noted(), Noted()
+
+    def write() -> None:
+        lock.begin(first)
+        lock.begin(second)
+        assert (first.undone, second.undone) == (1, 0)
+        lock.commit()
+
+    lock.exclusive(write)
+    assert (first.undone, second.undone) == (1, 0)
+
+
+def test_a_writer_waits_for_readers(lock: SharedLock[Noted]) -> None:
+    written: list[bool] = []
+
+    def read() -> None:
+        writing = pool.submit(lock.exclusive, written.append, True)
+        wait_for_places(lock, 2)
+        sleep(0.02)
+        assert not written and not writing.done()
+
+    with ThreadPoolExecutor(1) as pool:
+        lock.shared(read)
+    assert written
+
+
 @pytest.mark.parametrize("waits_for", ["shared", "exclusive"])
 def test_who_waits_for_a_call_that_was_interrupted_goes_on(
     monkeypatch: pytest.MonkeyPatch, lock: SharedLock[Noted], waits_for: str

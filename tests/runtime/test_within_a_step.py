@@ -36,7 +36,8 @@ def test_a_checkpoint_saved_at_any_moment_holds_whole_steps(
     action(training)
     path = tmp_path / "m"
     for moment in count(1, 13):
-        before = training.look()[0]
+        before = training.look()[0] + 1
+        training.step()  # so that the rows are no longer shared with those that were looked at, and change in place
         goes_on = interrupted(lambda: action(training), moment, lambda: training.session.save(path))
         if not goes_on:
             break
@@ -57,7 +58,8 @@ def test_values_read_at_any_moment_are_of_whole_steps(
     action(training)
     found = []
     for moment in count(1, 2):
-        before = training.look()[0]
+        before = training.look()[0] + 1
+        training.step()  # so that the rows are no longer shared with those that were looked at, and change in place
         goes_on = interrupted(lambda: action(training), moment, lambda: found.append(training.look_apart()))
         assert training.look() == walk[before + (action is Training.step)]
         if not goes_on:
@@ -210,11 +212,13 @@ def test_who_interrupts_a_call_that_waits_waits_with_it() -> None:
     training.step()
     lock = training.session._state_lock
     found: list[tuple[int, bytes]] = []
+    found_too_early: list[tuple[int, bytes]] = []
     holds, release = threading.Event(), threading.Event()
 
     def hold() -> None:
         holds.set()
         release.wait()
+        found_too_early.extend(found)
 
     def handler(*_: object) -> None:
         threading.Timer(0.02, release.set).start()
@@ -228,7 +232,23 @@ def test_who_interrupts_a_call_that_waits_waits_with_it() -> None:
         training.step()
         holding.result()
     signal.signal(signal.SIGUSR1, before)
+    assert not found_too_early
     assert [steps for steps, _ in found] == [1] and training.look()[0] == 2
+
+
+@pytest.mark.parametrize("action", [Training.step, Training.look, Training.look_apart])
+def test_a_run_ends_or_says_that_the_session_was_closed(action: Callable[[Training], object]) -> None:
+    training = Training()
+    for moment in count(1, 17):
+        training.session = tg.Session(training.graph)
+        training.step()
+        action(training)
+        try:
+            goes_on = interrupted(lambda: action(training), moment, training.session.close)
+        except tg.SessionClosedError:
+            continue
+        if not goes_on:
+            break
 
 
 def test_who_runs_while_another_thread_closes_the_session_gets_its_error() -> None:

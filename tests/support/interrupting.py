@@ -42,10 +42,12 @@ def twice(calls: int) -> Callable[[], None]:
     return handler
 
 
-def interrupted(action: Callable[[], object], moment: int, handler: Callable[[], object]) -> bool:
+def interrupted(
+    action: Callable[[], object], moment: int, handler: Callable[[], object], *, function: str | None = None
+) -> bool:
     """Run `action`, and call `handler` before its bytecode number `moment`; False if it has no more than these.
 
-    A handler that raises `KeyboardInterrupt` ends the action.
+    A handler that raises `KeyboardInterrupt` ends the action. Only the bytecodes of `function` count, if one is named.
     """
     count = 0
 
@@ -54,7 +56,7 @@ def interrupted(action: Callable[[], object], moment: int, handler: Callable[[],
         if not _is_ours(frame):
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        if event == "opcode":
+        if event == "opcode" and function in (None, frame.f_code.co_name):
             count += 1
             if count == moment:
                 handler()
