@@ -13,17 +13,21 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from types import ModuleType
+from typing import Final, TypeVar
 
 from support.case import Case
 from support.recording import Recorded, describe, identity, load, save
 
 VERSION: Final = "2.21.0"
+
+T = TypeVar("T")
 
 
 def main() -> None:
@@ -54,16 +58,25 @@ def record(name: str, *, force: bool) -> None:
 
 
 def answers(cases: list[Case]) -> list[Recorded]:
-    """TensorFlow's answers, from another process, because some inputs make TensorFlow abort: then the next cases get a new one."""
-    found: list[Recorded] = []
-    while len(found) < len(cases):
+    """TensorFlow's answers."""
+    return list(ask(cases, _answer, lambda _: Recorded(error="TensorFlow aborts", unsupported=True)))
+
+
+def ask(cases: Sequence[Case], question: Callable[[Case], T], aborted: Callable[[Case], T]) -> Iterator[T]:
+    """The answer to a question about each case, from another process, because some inputs make TensorFlow abort.
+
+    Then the answer is `aborted`, and the next cases get a new process.
+    """
+    done = 0
+    while done < len(cases):
         with ProcessPoolExecutor(1, get_context("spawn"), initializer=_prepare) as pool:
             try:
-                while len(found) < len(cases):
-                    found.append(pool.submit(_answer, cases[len(found)]).result())
+                while done < len(cases):
+                    yield pool.submit(question, cases[done]).result()
+                    done += 1
             except BrokenProcessPool:
-                found.append(Recorded(error="TensorFlow aborts", unsupported=True))
-    return found
+                yield aborted(cases[done])
+                done += 1
 
 
 def _prepare() -> None:
@@ -73,11 +86,17 @@ def _prepare() -> None:
 
 
 def _answer(case: Case) -> Recorded:
+    found: Recorded = tensorflow().answer(case)
+    return found
+
+
+def tensorflow() -> ModuleType:
+    """The module that asks TensorFlow, if it is the version whose answers are recorded."""
     from support import answering
 
     if answering.VERSION != VERSION:
         raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {answering.VERSION}")
-    return answering.answer(case)
+    return answering
 
 
 if __name__ == "__main__":

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import keyword
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
 from attrs import NOTHING, evolve
 
-from typegrad.types import BY_NAME
-from typegrad_codegen.functions import Found, find, places
-from typegrad_codegen.names import snake
+from typegrad.types import BY_NAME, TComplex, TFloating
+from typegrad_codegen.functions import Found, find_function, places
+from typegrad_codegen.module import IMPORTED
+from typegrad_codegen.names import is_name, pascal, snake
 from typegrad_codegen.problems import Problem, Problems, choices
-from typegrad_codegen.schema import CORE, AttrSpec, Functions, OpSpec
+from typegrad_codegen.schema import CORE, AttrSpec, Functions, InputSpec, OpSpec
+from typegrad_codegen.static_shapes import mistake
 
 __all__ = ["FACADE", "RESERVED", "check"]
 
@@ -28,16 +29,22 @@ FACADE: Final = frozenset(
 )
 """What the facade has besides operations: no operation of the core group may be called so."""
 
+_A_NAME: Final = "a Python name of ASCII letters that is no keyword"
+
 _HIDDEN: Final = frozenset(("bool", "float", "int", "list", "property", "staticmethod", "str", "tuple"))
 """Built-ins that annotations of later accessors use: one of that name would hide them."""
 
+_DEFINED: Final = frozenset(("DEF", "S"))
+"""What the modules of operations define besides the class."""
+
 _ARGUMENTS: Final = _HIDDEN | {"cls", "scope", "self"}
-_ACCESSORS: Final = _HIDDEN | RESERVED | {"type"}
+_ACCESSORS: Final = _HIDDEN | IMPORTED | _DEFINED | RESERVED | {"type"}
 
 
 def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpSpec]:
     """Note every error in `found`; return the operations with their functions' import paths."""
     _duplicates(operations, found)
+    _check_groups(operations, found)
     names = {op.name for op in operations}
     checked = []
     for op in operations:
@@ -51,6 +58,9 @@ def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpS
         _check_examples(op, note)
         _check_neighbours(op, names, note)
         checked.append(evolve(op, functions=_functions(op, root, note)))
+    if not found:
+        for op in checked:
+            _check_shape_answers(op, _Notes(op, Problems(op.file, found)))
     return checked
 
 
@@ -80,19 +90,31 @@ def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
         if other is not op:
             clash = f"class {op.class_name!r} clashes with that of {other.name} in {other.file}:{other.line}"
             problems.add(op.line, op.name, f"{clash}; expected another `class`")
-        if op.group == CORE and op.module in FACADE | groups:
+        hidden = _HIDDEN | IMPORTED | (FACADE | groups if op.group == CORE else frozenset())
+        if op.module in hidden:
             clash = f"the method {op.module!r} clashes with what the facade has under that name"
             problems.add(op.line, op.name, f"{clash}; expected another `class`")
+
+
+def _check_groups(operations: list[OpSpec], found: list[Problem]) -> None:
+    """Whether the facade can have an attribute for each group, and each a class of its own."""
+    groups = {op.group: op for op in reversed(operations)}
+    for group, op in groups.items():
+        taken = [other for other in groups if other < group and pascal(other) == pascal(group)]
+        if group in FACADE | IMPORTED or taken:
+            other = f"group {taken[0]!r}" if taken else "what the facade has under that name"
+            Problems(op.file, found).add(
+                op.line, op.name, f"its group {group!r} clashes with {other}; expected another"
+            )
 
 
 # Names and types
 
 
 def _check_names(op: OpSpec, note: _Notes) -> None:
-    if not op.class_name.isidentifier() or not op.class_name[0].isupper():
-        note.add(
-            op.lines.get("class", op.line), "class", f"found {op.class_name!r}; expected a class name in CamelCase"
-        )
+    if not is_name(op.class_name) or not op.class_name[0].isupper() or op.class_name in _DEFINED:
+        line = op.lines.get("class", op.line)
+        note.add(line, "class", f"found {op.class_name!r}; expected a class name in CamelCase, of ASCII letters")
     taken = dict.fromkeys(_list_lengths(op), "the length of the list inputs")
     arguments = [(f"inputs.{given.name}", given.name, given.line) for given in op.inputs]
     arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]
@@ -105,10 +127,15 @@ def _check_names(op: OpSpec, note: _Notes) -> None:
 
 
 def _check_argument(name: str, line: int, where: str, note: _Notes) -> None:
-    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        note.add(line, where, f"{name!r} cannot be the name of an argument; expected a Python name that is no keyword")
-    elif name in _ARGUMENTS:
+    if not is_name(name) or name.startswith("_"):
+        note.add(line, where, f"{name!r} cannot be the name of an argument; expected {_A_NAME}")
+    elif name in _ARGUMENTS or (name in IMPORTED | _DEFINED | {note.op.class_name} and name not in _fixed(note.op)):
         note.add(line, where, f"{name!r} is reserved in generated code; expected another name")
+
+
+def _fixed(op: OpSpec) -> set[str]:
+    """The type attributes that are no arguments."""
+    return {spec.name for spec in op.types} - {spec.name for spec in op.explicit_types}
 
 
 def _check_types(op: OpSpec, note: _Notes) -> None:
@@ -126,8 +153,19 @@ def _check_types(op: OpSpec, note: _Notes) -> None:
                 where,
                 f"kind 'mixed' has type {given.type!r}; expected a type attribute, for the list of types",
             )
+        if isinstance(given.default, float) and not _are_floating(op, given):
+            note.add(
+                given.line, where, f"default {given.default!r} is no integer, but the type may be; expected an integer"
+            )
         if given.kind != "one" and (given.literal or given.default is not None):
             note.add(given.line, where, f"kind {given.kind!r} takes no literal and no default; expected neither")
+
+
+def _are_floating(op: OpSpec, given: InputSpec) -> bool:
+    """Whether an input takes floating and complex numbers alone."""
+    attribute = op.types_by_name.get(given.type)
+    allowed = [BY_NAME[given.type]] if given.type in BY_NAME else attribute.allowed if attribute else []
+    return all(issubclass(leaf, (TFloating, TComplex)) for leaf in allowed)
 
 
 # Attributes
@@ -193,8 +231,8 @@ def _check_outputs(op: OpSpec, note: _Notes) -> None:
     counts = {attr.name for attr in op.attrs if attr.type == "int"} | _list_lengths(op)
     for output in op.outputs:
         where = f"outputs.{output.name}"
-        if not output.name.isidentifier() or keyword.iskeyword(output.name) or output.name.startswith("_"):
-            note.add(output.line, where, f"{output.name!r} cannot be the name of an accessor; expected a Python name")
+        if not is_name(output.name) or output.name.startswith("_"):
+            note.add(output.line, where, f"{output.name!r} cannot be the name of an accessor; expected {_A_NAME}")
         elif output.name in _ACCESSORS:
             note.add(
                 output.line,
@@ -235,17 +273,19 @@ def _check_order(op: OpSpec, note: _Notes) -> None:
 def _check_examples(op: OpSpec, note: _Notes) -> None:
     inputs = [spec.name for spec in op.inputs]
     attributes = [spec.name for spec in op.attrs] + [spec.name for spec in op.types] + sorted(_list_lengths(op))
-    known = {"inputs": inputs, "attrs": attributes, "outputs": [spec.name for spec in op.outputs], "after": inputs}
+    outputs = [spec.name for spec in op.outputs]
+    single = [spec.name for spec in op.inputs if spec.kind == "one"] if op.is_operand else []
+    known = {"inputs": inputs, "attrs": attributes, "outputs": outputs, "gradients": single, "after": inputs}
     required = {"inputs": [spec.name for spec in op.inputs if spec.default is None], "attrs": _required(op)}
     for index, example in enumerate(op.examples):
-        given = {"inputs": example.inputs, "attrs": example.attrs, "outputs": example.outputs, "after": example.after}
         for key, names in known.items():
             where = f"examples[{index}].{key}"
-            for name in given[key]:
+            given: Mapping[str, Any] = getattr(example, key)
+            for name in given:
                 if name not in names:
                     note.add(example.line, where, f"unknown name {name!r}; expected {choices(names)}")
             for name in required.get(key, ()):
-                if name not in given[key]:
+                if name not in given:
                     note.add(example.line, where, f"missing name {name!r}; expected a value, as it has no default")
 
 
@@ -271,7 +311,7 @@ class _Finder:
         line = line or self._op.lines.get(where, self._op.line)
         paths = places(name, kind, self._op.stem, self._root)
         try:
-            found = find(paths)
+            found = find_function(paths)
         except SyntaxError as error:
             self._note.add(line, where, f"{error.filename}:{error.lineno} is not valid Python: {error.msg}")
             return None
@@ -322,6 +362,12 @@ def _check_shape_call(op: OpSpec, shape: Found, note: _Notes) -> None:
     given = len(op.shape.arguments)
     if not (given >= wanted if arguments.vararg else wanted - len(arguments.defaults) <= given <= wanted):
         note.add(line, "shape", f"{shape.path} is given {given} arguments; expected {wanted}")
+
+
+def _check_shape_answers(op: OpSpec, note: _Notes) -> None:
+    """Whether typegrad's own shape function works for the entry, which may name any."""
+    if found := mistake(op):
+        note.add(op.lines["shape"], "shape", f"{op.functions.shape} does not work for this entry: {found}")
 
 
 def _check_kernel(op: OpSpec, kernel: Found, note: _Notes) -> None:

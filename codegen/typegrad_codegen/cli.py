@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from typegrad_codegen.load import load
+from typegrad_codegen.names import is_name
 from typegrad_codegen.problems import RegistryError
 from typegrad_codegen.render import render
 from typegrad_codegen.write import compare, write
@@ -25,6 +26,8 @@ def main(argv: Sequence[str]) -> int:
     options = parser.parse_args(argv)
     if options.package != _PACKAGE and options.out == _OUT:
         parser.error("--package needs --out: the folder that is imported under that name")
+    if not all(map(is_name, options.package.split("."))):
+        parser.error(f"--package is the name of a package, such as acme.op, not {options.package!r}")
     try:
         registry = load(options.registry, root=options.package.rpartition(".")[0])
     except RegistryError as error:
@@ -34,7 +37,11 @@ def main(argv: Sequence[str]) -> int:
     files = render(registry, options.package)
     if options.check:
         return _report(compare(files, options.out))
-    touched = write(files, options.out)
+    try:
+        touched = write(files, options.out)
+    except OSError as error:
+        print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
     print(f"{len(registry.operations)} operations, {len(files)} files in {options.out}, {touched} of them changed")
     return 0
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from typegrad_codegen.dtypes import ordered
-from typegrad_codegen.module import LIMIT
+from typegrad_codegen.module import LIMIT, escaped
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 
 __all__ = ["accessor_doc", "class_doc", "create_doc", "docstring", "raises"]
@@ -25,9 +25,8 @@ def docstring(text: str, depth: int) -> str:
     body = "\n".join(line.rstrip() for line in lines).replace('"""', "'''")
     if body.endswith(('"', "\\")):
         body += " "
-    if "\n" not in body and len(body) + 6 + len(raw) <= width:
-        return f'{raw}"""{body}"""\n'
-    return f'{raw}"""{body}\n"""\n'
+    end = "" if "\n" not in body and len(body) + 6 + len(raw) <= width else "\n"
+    return f'{raw}"""{escaped(body)}{end}"""\n'
 
 
 def filled(markdown: str, width: int) -> str:

@@ -11,10 +11,17 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
-__all__ = ["Found", "find", "places"]
+__all__ = ["Found", "find", "find_function", "places"]
+
+_Binding: TypeAlias = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.expr
+"""What gives a name its meaning; the value, if it is assigned."""
+
+_OF_TYPES: Final = ("__future__", "collections.abc", "typing", "typing_extensions")
+"""Modules whose names stand for types, though some of them are written as functions."""
 
 
 @frozen
@@ -43,37 +50,73 @@ def places(name: str, kind: str, stem: str, root: str) -> list[str]:
     return list(dict.fromkeys(f"{place}:{function}" for place in own))
 
 
-def find(paths: Iterable[str]) -> Found | None:
-    """The first of these functions that exists. A `SyntaxError` if a module on the way is not valid Python."""
+def find(paths: Iterable[str]) -> str | None:
+    """The first of these names that a module defines. A `SyntaxError` if a module on the way is not valid Python."""
+    return next((path for path in paths if _bound(path) is not None), None)
+
+
+def find_function(paths: Iterable[str]) -> Found | None:
+    """The first of these names that stands for a function, as far as that can be read. Errors are those of `find`."""
     for path in paths:
-        module, _, name = path.partition(":")
-        names = _top_level(module)
-        if name in names:
-            return Found(path, names[name])
+        if _may_be_function(path, frozenset()):
+            bound = _bound(path)
+            return Found(path, bound if isinstance(bound, ast.FunctionDef) else None)
     return None
 
 
+def _bound(path: str) -> _Binding | None:
+    module, _, name = path.partition(":")
+    return _top_level(module).get(name)
+
+
+def _may_be_function(path: str, seen: frozenset[str]) -> bool:
+    """Whether a name is that of a `def`, or of an imported or assigned one, or is assigned what only running it would tell."""
+    module, _, name = path.partition(":")
+    bound = _bound(path)
+    if path in seen:
+        return False
+    if isinstance(bound, ast.Name):
+        return _may_be_function(f"{module}:{bound.id}", seen | {path})
+    if isinstance(bound, ast.ImportFrom):
+        home = _absolute(module, bound)
+        original = next(alias.name for alias in bound.names if (alias.asname or alias.name) == name)
+        if home in _OF_TYPES:
+            return False
+        if original in _top_level(home):
+            return _may_be_function(f"{home}:{original}", seen | {path})
+        is_unread = _source(home) is None or "*" in _top_level(home)
+        return is_unread and _source(f"{home}.{original}") is None
+    return isinstance(bound, (ast.FunctionDef, ast.Lambda, ast.Attribute)) or (
+        isinstance(bound, ast.Call) and not ast.unparse(bound.func).endswith(("NewType", "ParamSpec", "TypeVar"))
+    )
+
+
+def _absolute(module: str, statement: ast.ImportFrom) -> str:
+    """The module that a statement in `module` imports from."""
+    file = _source(module)
+    package = module if file is not None and file.name == "__init__.py" else module.rpartition(".")[0]
+    above = package.split(".")[: max(0, len(package.split(".")) + 1 - statement.level)] if statement.level else []
+    return ".".join([*above, *filter(None, [statement.module])])
+
+
 @cache
-def _top_level(module: str) -> dict[str, ast.FunctionDef | None]:
+def _top_level(module: str) -> dict[str, _Binding]:
     """The names that a module's source defines."""
     file = _source(module)
-    if file is None:
-        return {}
-    return dict(_definitions(ast.parse(file.read_text(encoding="utf-8"), str(file)).body))
+    return {} if file is None else dict(_definitions(ast.parse(file.read_bytes(), str(file)).body))
 
 
-def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.FunctionDef | None]]:
+def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, _Binding]]:
     for statement in body:
-        if isinstance(statement, ast.FunctionDef):
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
             yield statement.name, statement
-        elif isinstance(statement, ast.ClassDef):
-            yield statement.name, None
         elif isinstance(statement, (ast.Import, ast.ImportFrom)):
-            yield from (((alias.asname or alias.name), None) for alias in statement.names)
-        elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            names = (node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name))
-            yield from ((name, None) for name in names)
+            yield from ((alias.asname or alias.name, statement) for alias in statement.names)
+        elif isinstance(statement, ast.Assign):
+            names = (node.id for target in statement.targets for node in ast.walk(target) if isinstance(node, ast.Name))
+            yield from ((name, statement.value) for name in names)
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+            yield statement.target.id, statement.value
         elif isinstance(statement, (ast.If, ast.Try)):
             yield from _definitions([*statement.body, *statement.orelse])
 

@@ -37,6 +37,12 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
                 operations.extend(parse_file(node, sets, problems))
                 exports.extend(parse_exports(node, problems))
     checked = check(operations, root, found)
+    for op in checked:
+        if op.page and not (folder / op.page).is_file():
+            expected = "expected a file of Markdown, by its path from the registry's folder"
+            Problems(op.file, found).add(
+                op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}"
+            )
     if found:
         raise RegistryError(found)
     return Registry(folder.name, tuple(checked), tuple(exports))
@@ -49,4 +55,11 @@ def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]
 
 
 def _read(file: Path, problems: Problems) -> Node | None:
-    return read(file.read_text(encoding="utf-8"), problems)
+    try:
+        return read(file.read_bytes().decode(), problems)
+    except OSError as error:
+        problems.add(0, "", f"cannot be read: {error.strerror}")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        problems.add(line, "", f"byte {error.object[error.start]:#04x} is not valid UTF-8; save the file as UTF-8")
+    return None

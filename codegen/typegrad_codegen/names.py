@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import keyword
+from typing import Final
 
-__all__ = ["identifier", "pascal", "snake"]
+__all__ = ["identifier", "is_name", "pascal", "snake"]
+
+_LONGEST: Final = 100
+
+
+def is_name(text: str) -> bool:
+    """Whether generated code can have this name, and files can. Letters are those of ASCII: Python itself changes others (NFKC)."""
+    return len(text) <= _LONGEST and text.isascii() and text.isidentifier() and not keyword.iskeyword(text)
 
 
 def snake(name: str) -> str:

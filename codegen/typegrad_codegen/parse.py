@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -12,6 +11,7 @@ from attrs import NOTHING
 
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.functions import find
+from typegrad_codegen.names import is_name
 from typegrad_codegen.problems import Problems, choices
 from typegrad_codegen.reader import Reader
 from typegrad_codegen.schema import (
@@ -37,10 +37,11 @@ Sets = Mapping[str, frozenset[Leaf]]
 
 _OP_KEYS: Final = (
     "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
-    "gradient", "gradient_function", "effect", "differences", "java", "known_as", "see_also", "examples",
+    "gradient", "gradient_function", "effect", "differences", "java", "known_as", "see_also", "examples", "page",
 )  # fmt: skip
 _FILE_KEYS: Final = ("group", "exports")
-_GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+_EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
+_GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _JAVA: Final = re.compile(r"[a-z]+\.[A-Z]\w*")
@@ -50,6 +51,8 @@ _ELSEWHERE: Final = re.compile(rf"(?:{'|'.join(LIBRARIES)})(?:\.\w+)+")
 def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozenset[Leaf]]:
     """The sets that `types.yaml` defines, on top of those `known`."""
     sets = dict(known)
+    if not isinstance(root.value, dict):
+        problems.add(root.line, "", "expected a mapping of names to types")
     reader = Reader(root, "", problems)
     for name in reader.mapping():
         found = _types(reader.names(name), sets, reader, name)
@@ -66,13 +69,17 @@ def parse_exports(root: Node, problems: Problems) -> list[tuple[str, str]]:
     if not isinstance(root.value, dict):
         return []
     reader = Reader(root, "", problems)
-    for path in (paths := reader.names("exports")):
-        _, _, name = path.partition(":")
-        if not name or find([path]) is None:
-            reader.wrong(
-                "exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'"
-            )
+    paths = reader.names("exports")
+    if not all(map(_exists, paths)):
+        reader.wrong("exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'")
     return [(reader.text("group"), path) for path in paths]
+
+
+def _exists(path: str) -> bool:
+    try:
+        return find([path]) is not None
+    except SyntaxError:
+        return False
 
 
 def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
@@ -84,8 +91,8 @@ def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
     if "group" not in root.value:
         problems.add(root.line, "", "missing key 'group'; expected the name of the package of the wrapper classes")
     group = reader.text("group")
-    if group and not (group.isidentifier() and group.islower() and group[0] != "_" and not keyword.iskeyword(group)):
-        reader.wrong("group", "a Python name in lower case")
+    if group and not (is_name(group) and group.islower() and group[0] != "_"):
+        reader.wrong("group", "a Python name in lower case, of ASCII letters")
     names = [name for name in root.value if name not in _FILE_KEYS]
     found = ((name, reader.child(name)) for name in names)
     return [_operation(name, entry, group, sets) for name, entry in found if entry is not None]
@@ -111,7 +118,7 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         description=entry.text("description"),
         types=_type_attributes(entry, sets),
         inputs=inputs,
-        attrs=tuple(_attr(key, reader) for key, reader in entry.children("attrs")),
+        attrs=_attrs(entry),
         outputs=tuple(_output(key, reader) for key, reader in entry.children("outputs")),
         shape=_shape(entry),
         kernel=entry.text("kernel"),
@@ -125,6 +132,7 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         known_as=_known_as(entry),
         see_also=tuple(entry.names("see_also")),
         examples=_examples(entry),
+        page=entry.text("page"),
     )
 
 
@@ -153,21 +161,29 @@ def _type_attributes(entry: Reader, sets: Sets) -> tuple[TypeSpec, ...]:
 
 def _type_attribute(parent: Reader, name: str, node: Node, sets: Sets) -> TypeSpec:
     if not isinstance(node.value, dict):
-        return TypeSpec(name, _types(parent.names(name), sets, parent, name), None, node.line)
+        return TypeSpec(name, name, _types(parent.names(name), sets, parent, name), None, node.line)
     reader = Reader(node, f"{parent.where}.{name}", parent.problems)
-    reader.fields(("allowed", "default"), ("allowed",))
+    reader.fields(("tf", "allowed", "default"), ("allowed",))
     allowed = _types(reader.names("allowed"), sets, reader, "allowed")
     default = _types(reader.names("default"), sets, reader, "default")
     if len(default) > 1 or not default <= allowed:
         reader.wrong("default", "one of the allowed types")
-    return TypeSpec(name, allowed, next(iter(default), None), node.line)
+    return TypeSpec(name, _tf(name, reader), allowed, next(iter(default), None), node.line)
+
+
+def _tf(name: str, reader: Reader) -> str:
+    """TensorFlow's name of an input, type, attribute or output."""
+    stated = reader.text("tf")
+    if stated and (stated == name or not _NAME.fullmatch(stated)):
+        reader.wrong("tf", "TensorFlow's name where it is another than this, such as 'reduction_indices'")
+    return stated or name
 
 
 # Inputs, attributes, outputs
 
 
 def _input(name: str, reader: Reader) -> InputSpec:
-    reader.fields(("type", "doc", "kind", "literal", "default"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "kind", "literal", "default"), ("type", "doc"))
     default: Any = None
     if "default" in reader.mapping():
         default = reader.plain("default")
@@ -176,6 +192,7 @@ def _input(name: str, reader: Reader) -> InputSpec:
             default = None
     return InputSpec(
         name,
+        _tf(name, reader),
         reader.text("type"),
         reader.text("doc"),
         reader.choice("kind", INPUT_KINDS[1:], "one"),
@@ -185,14 +202,21 @@ def _input(name: str, reader: Reader) -> InputSpec:
     )
 
 
+def _attrs(entry: Reader) -> tuple[AttrSpec, ...]:
+    """The attributes in the order of `create`: what is required comes first."""
+    found = [_attr(key, reader) for key, reader in entry.children("attrs")]
+    return tuple(sorted(found, key=lambda spec: not spec.required))
+
+
 def _attr(name: str, reader: Reader) -> AttrSpec:
-    reader.fields(("type", "doc", "default", "allowed", "minimum"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "default", "allowed", "minimum"), ("type", "doc"))
     minimum = reader.plain("minimum") if "minimum" in reader.mapping() else None
     if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, int)):
         reader.wrong("minimum", "an integer")
         minimum = None
     return AttrSpec(
         name,
+        _tf(name, reader),
         reader.choice("type", ATTR_KINDS),
         reader.text("doc"),
         reader.plain("default") if "default" in reader.mapping() else NOTHING,
@@ -203,8 +227,9 @@ def _attr(name: str, reader: Reader) -> AttrSpec:
 
 
 def _output(name: str, reader: Reader) -> OutputSpec:
-    reader.fields(("type", "doc", "count"), ("type", "doc"))
-    return OutputSpec(name, reader.text("type"), reader.text("doc"), reader.text("count"), reader.node.line)
+    reader.fields(("tf", "type", "doc", "count"), ("type", "doc"))
+    kind, doc, count = (reader.text(key) for key in ("type", "doc", "count"))
+    return OutputSpec(name, _tf(name, reader), kind, doc, count, reader.node.line)
 
 
 # The rest of an entry
@@ -243,9 +268,9 @@ def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[str, str]]:
 
 
 def _gradient_of(reader: Reader, name: str) -> tuple[str, str]:
-    """`rule`, `pass`, `stop` or the reason why there is none, and the formula."""
+    """`rule`, `pass`, `zero`, `stop` or the reason why there is none, and the formula."""
     match reader.plain(name):
-        case "rule" | "pass" | "stop" as rule:
+        case "rule" | "pass" | "zero" | "stop" as rule:
             return rule, ""
         case {"rule": str(formula), **rest} if formula.strip() and not rest:
             return "rule", formula.strip()
@@ -278,8 +303,8 @@ def _examples(entry: Reader) -> tuple[Example, ...]:
 
 
 def _example(reader: Reader) -> Example:
-    reader.fields(("doc", "inputs", "attrs", "outputs", "after"))
-    parts = {key: reader.plain(key) for key in ("inputs", "attrs", "outputs", "after")}
+    reader.fields(("doc", *_EXAMPLE_PARTS))
+    parts = {key: reader.plain(key) for key in _EXAMPLE_PARTS}
     for key, value in parts.items():
         if not isinstance(value, dict):
             reader.wrong(key, "a mapping from names to values")

@@ -42,7 +42,13 @@ class Problems:
 
     def add(self, line: int, where: str, message: str) -> None:
         """Note an error; `where` is a path such as "MatMul.inputs.a"."""
-        self.found.append(Problem(self.file, line, where, message))
+        self.found.append(Problem(_shown(self.file, 200), line, _shown(where, 200), _shown(message, 800)))
+
+
+def _shown(text: str, limit: int) -> str:
+    """What a terminal may show of a text from a registry: on one line, nothing that it would act on, and not without end."""
+    plain = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    return plain if len(plain) <= limit else f"{plain[: limit - 3]}..."
 
 
 def choices(names: Iterable[str]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -11,6 +12,8 @@ from typegrad_codegen.problems import Problems, choices
 from typegrad_codegen.tree import Node, plain
 
 __all__ = ["Reader"]
+
+_CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 
 @frozen
@@ -63,6 +66,9 @@ class Reader:
             return ""
         if not isinstance(node.value, str) or not node.value.strip():
             self.wrong(key, "text")
+            return ""
+        if control := _CONTROL.search(node.value):
+            self.problems.add(node.line, self.path(key), f"found the control character {control[0]!r}; expected text")
             return ""
         return node.value.strip()
 

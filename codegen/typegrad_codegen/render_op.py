@@ -9,9 +9,8 @@ from typegrad.types import BY_NAME
 from typegrad_codegen.docs import accessor_doc, class_doc, create_doc, docstring
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import LIMIT, Names, header, imports, indent, layout, variable_names
-from typegrad_codegen.names import pascal
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec
-from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type, quoted
+from typegrad_codegen.signature import Create, Parameter, Signature, create, leaf, python_type, quoted, source_text
 
 __all__ = ["OVERLAPS", "render_op", "signature_text"]
 
@@ -25,9 +24,8 @@ OVERLAPS = (
 
 def render_op(op: OpSpec, folder: str) -> str:
     """Write the operation's module."""
-    own = [op.class_name, f"{op.class_name}Inputs"]
-    variables = variable_names([spec.name for spec in op.types], own)
-    names = Names(variables, own=own)
+    variables = _type_variables(op)
+    names = Names(variables, own=_own(op))
     form = create(op)
     classes = [_inputs_class(op, variables), _wrapper_class(op, form.mapped(names), variables)]
     body = names("\n".join([_variables(op, form, variables), _definition(op), "", "\n\n".join(classes)]))
@@ -43,7 +41,16 @@ def render_op(op: OpSpec, folder: str) -> str:
     return "".join(parts)
 
 
+def _own(op: OpSpec) -> list[str]:
+    """The classes of the module."""
+    return [op.class_name, f"{op.class_name}Inputs"]
+
+
 # Type variables
+
+
+def _type_variables(op: OpSpec) -> dict[str, str]:
+    return variable_names([spec.name for spec in op.types], _own(op))
 
 
 def _variables(op: OpSpec, form: Create, variables: Mapping[str, str]) -> str:
@@ -65,7 +72,9 @@ def _shape_variables(op: OpSpec) -> dict[str, str]:
     """The variable for the static shape of each output, where there are several; a list output has one for all its elements."""
     if op.is_operand:
         return {}
-    return {spec.name: f"_{pascal(spec.name)}Shape" for spec in op.outputs if spec.type not in op.mixed_types}
+    shaped = [spec.name for spec in op.outputs if spec.type not in op.mixed_types]
+    names = variable_names([f"{name}_shape" for name in shaped], _type_variables(op).values())
+    return {name: f"_{names[f'{name}_shape']}" for name in shaped}
 
 
 # The definition
@@ -79,6 +88,7 @@ def _definition(op: OpSpec) -> str:
 def _definition_rows(op: OpSpec) -> list[str]:
     found = op.functions
     types = [f'"{spec.name}": «leaves»({", ".join(map(leaf, cover(spec.allowed)))})' for spec in op.types]
+    tf_names = [f'"{name}": "{theirs}"' for name, theirs in op.tf_names.items()]
     paths = {"kernel": found.kernel, "value": found.value, "gradient": found.gradient}
     return [
         f'name="{op.name}"',
@@ -93,6 +103,7 @@ def _definition_rows(op: OpSpec) -> list[str]:
         *(f'{key}="{path}"' for key, path in paths.items() if path),
         *([_gradients(op.gradient)] if op.gradient else []),
         *([f'effect="{op.effect}"'] if op.effect else []),
+        *([layout("tf_names={", tf_names, "}", 1)] if tf_names else []),
     ]
 
 
@@ -126,7 +137,7 @@ def _input_def(op: OpSpec, spec: InputSpec) -> str:
     if isinstance(spec.default, str):
         arguments.append(f'default="{op.functions.defaults[spec.name]}"')
     elif spec.default is not None:
-        arguments.append(f"default={spec.default!r}")
+        arguments.append(f"default={source_text(spec.default)}")
     return f"«InputDef»({', '.join(arguments)})"
 
 

@@ -42,9 +42,10 @@ ATTR_KINDS: Final = (*_SCALARS, *(f"list({kind})" for kind in _SCALARS))
 
 @frozen
 class TypeSpec:
-    """A type attribute."""
+    """A type attribute; `tf` is TensorFlow's name of it."""
 
     name: str
+    tf: str
     allowed: frozenset[Leaf]
     default: Leaf | None
     line: int
@@ -52,9 +53,10 @@ class TypeSpec:
 
 @frozen
 class InputSpec:
-    """An input; `default` is None, a number or the name of a function."""
+    """An input; `tf` is TensorFlow's name of it, `default` None, a number or the name of a function."""
 
     name: str
+    tf: str
     type: str
     doc: str
     kind: str
@@ -65,9 +67,10 @@ class InputSpec:
 
 @frozen
 class AttrSpec:
-    """An attribute; `default` is NOTHING where it is required."""
+    """An attribute; `tf` is TensorFlow's name of it, `default` NOTHING where it is required."""
 
     name: str
+    tf: str
     type: str
     doc: str
     default: Any
@@ -83,9 +86,10 @@ class AttrSpec:
 
 @frozen
 class OutputSpec:
-    """An output; `count` names the attribute that says how many outputs a list output has."""
+    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output has."""
 
     name: str
+    tf: str
     type: str
     doc: str
     count: str
@@ -108,6 +112,8 @@ class Example:
     inputs: Mapping[str, Any]
     attrs: Mapping[str, Any]
     outputs: Mapping[str, Any]
+    gradients: Mapping[str, Any]
+    """The gradients of the sum of the output, by input; None where none flows."""
     after: Mapping[str, Any]
     line: int
 
@@ -127,8 +133,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says "rule", "pass", "stop" or a reason for each input, `formulas` the LaTeX of the
-    rules that have a closed form.
+    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `formulas` the LaTeX
+    of the rules that have a closed form.
     """
 
     name: str
@@ -156,6 +162,8 @@ class OpSpec:
     known_as: tuple[str, ...]
     see_also: tuple[str, ...]
     examples: tuple[Example, ...]
+    page: str = ""
+    """A file of Markdown with programs that run, by its path from the registry's folder; "" if there is none."""
     functions: Functions = Functions()
 
     @property
@@ -168,6 +176,12 @@ class OpSpec:
         """TensorFlow Java's class, with its package; "" if there is none."""
         name = self.java or f"{self.group}.{self.class_name}"
         return "" if name == "none" else f"org.tensorflow.op.{name}"
+
+    @cached_property
+    def tf_names(self) -> Mapping[str, str]:
+        """TensorFlow's name of each input, type and attribute that has another name here."""
+        arguments: tuple[InputSpec | TypeSpec | AttrSpec, ...] = (*self.inputs, *self.types, *self.attrs)
+        return {spec.name: spec.tf for spec in arguments if spec.tf != spec.name}
 
     @cached_property
     def types_by_name(self) -> Mapping[str, TypeSpec]:

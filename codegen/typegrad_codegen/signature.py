@@ -18,7 +18,7 @@ from typegrad_codegen.dtypes import Leaf, cover, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 from typegrad_codegen.static_shapes import passed_input, rank
 
-__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted"]
+__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted", "source_text"]
 
 
 @frozen
@@ -132,23 +132,31 @@ def create(op: OpSpec) -> Create:
 
 
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
-    """Every argument, as widely typed as it can be."""
-    parameters = [_input(op, spec) for spec in op.inputs]
-    optional = any(parameter.default is not None for parameter in parameters)
-    parameters += [_type_parameter(op, spec, optional) for spec in op.explicit_types if spec.default is None]
-    parameters += [_type_parameter(op, spec, True) for spec in op.explicit_types if spec.default is not None]
-    parameters += [_attribute(spec) for spec in op.attrs]
-    return tuple(parameters)
+    """Every argument, as widely typed as it can be.
+
+    In TensorFlow Java's order, but what follows an argument that may be left out is given by name.
+    """
+    types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
+    parameters = [
+        *(_input(op, spec) for spec in op.inputs),
+        *(_type_parameter(op, spec) for spec in types),
+        *(_attribute(spec) for spec in op.attrs),
+    ]
+    first = next(
+        (index for index, parameter in enumerate(parameters) if parameter.default is not None), len(parameters)
+    )
+    named = max(first + 1, len(op.inputs))
+    return (*parameters[:named], *(evolve(parameter, keyword=True) for parameter in parameters[named:]))
 
 
-def _type_parameter(op: OpSpec, spec: TypeSpec, keyword: bool) -> Parameter:
+def _type_parameter(op: OpSpec, spec: TypeSpec) -> Parameter:
     annotation = f"type[«T:{spec.name}»]" if spec in op.output_types else f"type[{bound(spec)}]"
-    default = None if spec.default is None else leaf(spec.default)
-    return Parameter(spec.name, annotation, default, keyword)
+    return Parameter(spec.name, annotation, None if spec.default is None else leaf(spec.default))
 
 
 def _attribute(spec: AttrSpec) -> Parameter:
-    return Parameter(spec.name, python_type(spec), None if spec.required else _default(spec.default), keyword=True)
+    default = None if spec.required else source_text(spec.default)
+    return Parameter(spec.name, python_type(spec), default, keyword=not spec.required)
 
 
 def python_type(spec: AttrSpec) -> str:
@@ -163,9 +171,10 @@ def quoted(text: str) -> str:
     return '"' + text.encode("unicode_escape").decode().replace('"', '\\"') + '"'
 
 
-def _default(value: Any) -> str:
+def source_text(value: Any) -> str:
+    """Write a default as an expression."""
     if isinstance(value, list):
-        return "(" + ", ".join(_default(item) for item in value) + (",)" if len(value) == 1 else ")")
+        return "(" + ", ".join(source_text(item) for item in value) + (",)" if len(value) == 1 else ")")
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):

@@ -5,6 +5,7 @@ Only typegrad's own shape functions are asked: a user's may stand in a module th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
@@ -16,9 +17,13 @@ from typegrad.shapes.view import OpView
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec
 
-__all__ = ["passed_input", "rank"]
+__all__ = ["mistake", "passed_input", "rank"]
 
 _OWN: Final = "typegrad.shapes."
+_SETTINGS: Final = 1024
+"""How many settings of switches and types are tried."""
+_UNFIT: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
+"""What a shape function may raise for an entry of another form than those it is written for."""
 _UNKNOWN: Final = Shape(None)
 _PROBES: Final = (_UNKNOWN, Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
 """Shapes of an input: if all that are allowed come out as they went in, the shape passes through."""
@@ -42,6 +47,19 @@ def rank(op: OpSpec) -> int | None:
     return ranks.pop() if len(ranks) == 1 else None
 
 
+def mistake(op: OpSpec) -> str:
+    """Why the shape function cannot work for an entry of this form; "" if it can."""
+    wanted = Shape if op.is_operand else (Shape, tuple)
+    try:
+        for spec, probe in product([None, *op.inputs], _PROBES):
+            for answer in _answers(op, {} if spec is None else {spec.name: probe}):
+                if answer is not None and not isinstance(answer, wanted):
+                    return f"it gives {answer!r} for {len(op.outputs)} outputs"
+    except _UNFIT as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
 def _passes(op: OpSpec, name: str) -> bool:
     """Whether every probe that is allowed comes out as it went in, and not only because nothing is known of it."""
     answers = [(probe, answer) for probe in _PROBES for answer in _answers(op, {name: probe}) if answer is not None]
@@ -51,7 +69,7 @@ def _passes(op: OpSpec, name: str) -> bool:
 def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
     """The output's shape, all else being unknown, for each setting of the switches and each first or last allowed type.
 
-    None where it is refused, or depends on an attribute that has no default.
+    None where it is refused, depends on an attribute that has no default, or there are too many settings.
     """
     if not op.functions.shape.startswith(_OWN):
         return
@@ -62,9 +80,17 @@ def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
     attrs: dict[str, Any] = {spec.name: spec.default for spec in op.attrs if not spec.required}
     choices: dict[str, Sequence[Any]] = {spec.name: (False, True) for spec in op.attrs if spec.type == "bool"}
     choices |= {spec.name: ordered(spec.allowed)[:: max(len(spec.allowed) - 1, 1)] for spec in op.types}
+    missing = {spec.name for spec in op.attrs if spec.required} | {"N"}
+    if math.prod(map(len, choices.values())) > _SETTINGS:
+        yield None
+        return
     for setting in product(*choices.values()):
         view = OpView(inputs, {}, {**attrs, **dict(zip(choices, setting, strict=True))})
         try:
             yield function(view, *op.shape.arguments)
-        except (KeyError, TypegradError):
+        except TypegradError:
+            yield None
+        except KeyError as error:
+            if error.args[0] not in missing:
+                raise
             yield None

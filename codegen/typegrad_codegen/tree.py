@@ -1,4 +1,7 @@
-"""YAML as a tree of nodes that know their line, which is what error messages need and PyYAML's `safe_load` forgets."""
+"""YAML as a tree of nodes that know their line, which is what error messages need and PyYAML's `safe_load` forgets.
+
+A registry may come from anywhere, so what YAML allows beyond lists, mappings and plain values is bounded or refused.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import yaml
 from attrs import frozen
+from yaml.composer import ComposerError
 
 from typegrad_codegen.problems import Problems
 
@@ -23,13 +27,23 @@ class Node:
     line: int
 
 
+_DEPTH: Final = 100
+"""How deep lists and mappings may be nested: far less than Python's own limit for recursive functions."""
+_REPEATED: Final = 10_000
+"""How many nodes the aliases of a file may repeat, all together."""
+_DIGITS: Final = 100
+"""The longest number, as it is written."""
+_INTEGERS: Final = range(-(2**63), 2**64)
+
+_STANDARD: Final = "tag:yaml.org,2002:"
+_SCALARS: Final = frozenset(_STANDARD + name for name in ("null", "bool", "int", "float", "str"))
 _FLOAT: Final = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
 
 
 def _loader(base: Any) -> Any:
     """A safe loader, which also reads `1e-4` as a number (YAML 1.1 takes it for text)."""
     loader: Any = type("Loader", (base,), {})
-    loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789"))
+    loader.add_implicit_resolver(f"{_STANDARD}float", _FLOAT, list("-+0123456789"))
     return loader
 
 
@@ -40,24 +54,23 @@ _FastLoader: Final = _loader(yaml.CSafeLoader) if yaml.__with_libyaml__ else _Lo
 def read(text: str, problems: Problems) -> Node | None:
     """The document in `text`; None if it is empty or not YAML at all."""
     try:
-        loader, root = _compose(text)
-        return None if root is None else _convert(loader, root, root.start_mark.line + 1, problems)
+        return _parse(text, problems)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problems.add(mark.line + 1 if mark else 0, "", f"not valid YAML: {error.problem or error.context}")
-    except yaml.YAMLError as error:
-        problems.add(0, "", f"not valid YAML: {error}")
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        problems.add(line, "", f"not valid YAML: unacceptable character #x{error.character:04x}: {error.reason}")
     return None
 
 
-def _compose(text: str) -> tuple[Any, yaml.Node | None]:
-    """The document's root and its loader: that of libyaml, eight times as fast, unless there is an error, for which it has other words."""
+def _parse(text: str, problems: Problems) -> Node | None:
+    """Parse with libyaml, which is eight times as fast, unless there is an error, for which PyYAML itself has other words."""
     try:
-        loader = _FastLoader(text)
-        return loader, loader.get_single_node()
+        return _Parser(_FastLoader(text), problems).document()
     except yaml.YAMLError:
-        loader = _Loader(text)
-        return loader, loader.get_single_node()
+        _Parser(_Loader(text), problems).document()
+        raise
 
 
 def plain(node: Node) -> Any:
@@ -69,33 +82,145 @@ def plain(node: Node) -> Any:
     return node.value
 
 
-def _convert(loader: Any, node: yaml.Node, line: int, problems: Problems) -> Node:
-    if isinstance(node, yaml.MappingNode):
-        return Node(_mapping(loader, node, problems), line)
-    if isinstance(node, yaml.SequenceNode):
-        return Node([_convert(loader, item, item.start_mark.line + 1, problems) for item in node.value], line)
-    return Node(_scalar(loader, node, problems), line)
+class _Parser:
+    """Makes nodes of a loader's events; a `YAMLError` where it cannot go on."""
+
+    def __init__(self, loader: Any, problems: Problems) -> None:
+        self._loader = loader
+        self._problems = problems
+        self._anchors: dict[str, Node] = {}
+        self._repeated = 0
+
+    def document(self) -> Node | None:
+        """The only document."""
+        self._loader.get_event()
+        if not self._loader.check_event(yaml.DocumentStartEvent):
+            return None
+        self._loader.get_event()
+        root = self._node(0)
+        self._loader.get_event()
+        if not self._loader.check_event(yaml.StreamEndEvent):
+            raise _error("a second document; expected one", self._loader.get_event())
+        return root
+
+    def _node(self, depth: int, line: int = 0) -> Node:
+        event = self._loader.get_event()
+        if depth > _DEPTH:
+            raise _error(f"lists and mappings are nested more than {_DEPTH} deep", event)
+        line = line or _line(event)
+        if isinstance(event, yaml.AliasEvent):
+            return Node(self._anchored(event, depth).value, line)
+        node = Node(self._value(event, depth), line)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = node
+        return node
+
+    def _value(self, event: Any, depth: int) -> Value:
+        if isinstance(event, yaml.MappingStartEvent):
+            self._check_tag(event, "map")
+            return self._mapping(depth)
+        if isinstance(event, yaml.SequenceStartEvent):
+            self._check_tag(event, "seq")
+            return self._list(depth)
+        return self._scalar(event)
+
+    def _list(self, depth: int) -> list[Node]:
+        result = []
+        while not self._loader.check_event(yaml.SequenceEndEvent):
+            result.append(self._node(depth + 1))
+        self._loader.get_event()
+        return result
+
+    def _mapping(self, depth: int) -> dict[str, Node]:
+        result: dict[str, Node] = {}
+        while not self._loader.check_event(yaml.MappingEndEvent):
+            line = _line(self._loader.peek_event())
+            key = self._key(depth)
+            if key in result:
+                self._problems.add(line, "", f"duplicate key {key!r}; the first is in line {result[key].line}")
+            result[key] = self._node(depth + 1, line)
+        self._loader.get_event()
+        return result
+
+    def _key(self, depth: int) -> str:
+        written = getattr(self._loader.peek_event(), "value", "")
+        node = self._node(depth + 1)
+        if isinstance(node.value, str):
+            return node.value
+        if isinstance(node.value, (dict, list)):
+            self._problems.add(node.line, "", "a list or a mapping is a key; expected a name")
+        else:
+            reads = f"key {written!r} reads as {node.value!r} in YAML"
+            self._problems.add(node.line, "", f"{reads}; expected a name: write it in quotes")
+        return str(written)
+
+    def _scalar(self, event: Any) -> str | float | None:
+        tag = event.tag
+        if tag is None or tag == "!":
+            tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
+        if tag not in _SCALARS:
+            self._add(event, f"found {_short(event.value)} with the tag {_short(tag)}; write text in quotes")
+            return None
+        kind = tag.removeprefix(_STANDARD)
+        try:
+            if kind != "str" and len(event.value) > _DIGITS:
+                raise ValueError
+            value: str | float | None = self._loader.construct_object(yaml.ScalarNode(tag, event.value))
+        except (ValueError, LookupError):
+            self._add(event, f"not valid YAML: {_short(event.value)} is no {kind}")
+            return None
+        if type(value) is int and value not in _INTEGERS:
+            self._add(event, f"{value} is no integer of 64 bits")
+            return None
+        if isinstance(value, str) and not _is_unicode(value):
+            self._add(event, f"{_short(value)} has half a surrogate pair, which stands for no character")
+            return ""
+        return value
+
+    def _check_tag(self, event: Any, kind: str) -> None:
+        if event.tag not in (None, "!", _STANDARD + kind):
+            self._add(event, f"found the tag {_short(event.tag)}; expected none")
+
+    def _add(self, event: Any, message: str) -> None:
+        self._problems.add(_line(event), "", message)
+
+    # Aliases
+
+    def _anchored(self, event: Any, depth: int) -> Node:
+        node = self._anchors.get(event.anchor)
+        if node is None:
+            raise _error(f"the alias {_short(event.anchor)} has no anchor before it, or stands within it", event)
+        self._repeat(node, depth, event)
+        return node
+
+    def _repeat(self, node: Node, depth: int, event: Any) -> None:
+        """Count what an alias at this depth repeats."""
+        self._repeated += 1
+        if self._repeated > _REPEATED:
+            raise _error(f"aliases repeat more than {_REPEATED} values", event)
+        if depth > _DEPTH:
+            raise _error(f"lists and mappings are nested more than {_DEPTH} deep", event)
+        children = list(node.value.values()) if isinstance(node.value, dict) else node.value
+        for child in children if isinstance(children, list) else ():
+            self._repeat(child, depth + 1, event)
 
 
-def _scalar(loader: Any, node: yaml.Node, problems: Problems) -> Any:
+def _line(event: Any) -> int:
+    line: int = event.start_mark.line
+    return line + 1
+
+
+def _error(problem: str, event: Any) -> yaml.YAMLError:
+    return ComposerError(None, None, problem, event.start_mark)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else f"{text[:57]}...")
+
+
+def _is_unicode(text: str) -> bool:
     try:
-        return loader.construct_object(node)
-    except ValueError as error:
-        problems.add(node.start_mark.line + 1, "", f"not valid YAML: {error}")
-        return None
-
-
-def _mapping(loader: Any, node: yaml.MappingNode, problems: Problems) -> dict[str, Node]:
-    result: dict[str, Node] = {}
-    for key_node, value_node in node.value:
-        line = key_node.start_mark.line + 1
-        key = _scalar(loader, key_node, problems)
-        if not isinstance(key, str):
-            problems.add(
-                line, "", f"key {key_node.value!r} reads as {key!r} in YAML; expected a name: write it in quotes"
-            )
-            key = str(key_node.value)
-        if key in result:
-            problems.add(line, "", f"duplicate key {key!r}; the first is in line {result[key].line}")
-        result[key] = _convert(loader, value_node, line, problems)
-    return result
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -14,6 +14,7 @@ from typegrad.errors import FeedError as FeedError
 from typegrad.errors import GradientError as GradientError
 from typegrad.errors import GraphError as GraphError
 from typegrad.errors import InvalidArgumentError as InvalidArgumentError
+from typegrad.errors import OptionError as OptionError
 from typegrad.errors import SessionClosedError as SessionClosedError
 from typegrad.errors import ShapeError as ShapeError
 from typegrad.errors import TypegradError as TypegradError
@@ -32,9 +33,37 @@ from typegrad.types import *  # noqa: F403
 from typegrad.variable import Variable as Variable
 
 if TYPE_CHECKING:
+    from typegrad import activations as activations
+    from typegrad import constraints as constraints
+    from typegrad import data as data
+    from typegrad import initializers as initializers
+    from typegrad import losses as losses
+    from typegrad import metrics as metrics
+    from typegrad import optimizers as optimizers
+    from typegrad import pictures as pictures
+    from typegrad import regularizers as regularizers
+    from typegrad import tensorboard as tensorboard
+    from typegrad import training as training
     from typegrad.op._ops import Ops as Ops
 else:
-    # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet.
+    # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet. So are the
+    # modules that many programs do without.
     from typegrad.lazy import lazy
 
-    __getattr__, _ = lazy(__name__, {"Ops": "typegrad.op._ops"})
+    __getattr__, _ = lazy(
+        __name__,
+        {
+            "Ops": "typegrad.op._ops",
+            "activations": "",
+            "constraints": "",
+            "data": "",
+            "initializers": "",
+            "losses": "",
+            "metrics": "",
+            "optimizers": "",
+            "pictures": "",
+            "regularizers": "",
+            "tensorboard": "",
+            "training": "",
+        },
+    )

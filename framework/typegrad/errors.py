@@ -11,6 +11,7 @@ __all__ = [
     "GradientError",
     "GraphError",
     "InvalidArgumentError",
+    "OptionError",
     "SessionClosedError",
     "ShapeError",
     "TypegradError",
@@ -31,6 +32,10 @@ class ShapeError(TypegradError, ValueError):
 
 class AttributeValueError(TypegradError, ValueError):
     """An attribute has a value that the operation does not allow."""
+
+
+class OptionError(TypegradError, TypeError):
+    """A function was given a keyword that it does not take, such as a misspelt one."""
 
 
 class GraphError(TypegradError, ValueError):

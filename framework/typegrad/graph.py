@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Graph", "check_name"]
 
+_SEED_LIMIT: Final = 2**128
 _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 
@@ -54,6 +55,8 @@ class Graph:
             self.seed = None if seed is None else operator.index(seed)
         except TypeError:
             raise GraphError(f"a seed is an int or None, not {seed!r}") from None
+        if self.seed is not None and abs(self.seed) >= _SEED_LIMIT:
+            raise GraphError("a seed is an int of at most 128 bits; this one has more")
         self._operations: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._names: dict[str, int] = {}
@@ -154,6 +157,7 @@ class Graph:
             FeedError: There are feeds, but no session; or they do not fit what they are fed to.
             ShapeError: The shapes of the feeds do not fit the graph.
             AttributeValueError: The depth is not an int from 0 up.
+            OptionError: There is no option of that name.
         """
         from typegrad.pictures import text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
-from typegrad.operand import Operand, Output, S_co, T
+from typegrad.operand import Operand, Output, S_co, T, with_shape
 from typegrad.shape import Shape
 
 if TYPE_CHECKING:
@@ -60,7 +60,11 @@ class IndexedSlices(Operand[T, S_co]):
 
         wrapper: Any = UnsortedSegmentSum
         dense: Output[T, S_co] = wrapper.create(self._scope, self.values, self.indices, self.rows).as_output()
-        return dense
+        return with_shape(self._scope, dense, self._shape)
+
+    def with_shape(self, shape: Shape) -> IndexedSlices[T, Any]:
+        """The same rows, of a dense array of which `shape` is known."""
+        return IndexedSlices(self._scope, self.values, self.indices, self.rows, shape)
 
     @property
     def dtype(self) -> type[T]:

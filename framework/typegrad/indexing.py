@@ -96,7 +96,7 @@ def _vector(scope: Scope, elements: list[Any]) -> Any:
     operand = next((element for element in elements if hasattr(element, "as_output")), None)
     if operand is None:
         return elements
-    from typegrad.op.core import Pack
+    from typegrad.op.core import Stack
     from typegrad.tensors import constant
 
-    return Pack.create(scope, [e if hasattr(e, "as_output") else constant(scope, e, operand.dtype) for e in elements])
+    return Stack.create(scope, [e if hasattr(e, "as_output") else constant(scope, e, operand.dtype) for e in elements])

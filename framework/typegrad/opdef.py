@@ -95,8 +95,10 @@ class OpDef:
     gradient: str = ""
     """Import path of the gradient function; "" if no input has a rule."""
     gradients: Mapping[str, str] = field(factory=dict)
-    """For each input: "rule", "pass", "stop", or the reason why there is no gradient."""
+    """For each input: "rule", "pass", "zero", "stop", or the reason why there is no gradient."""
     effect: Effect = ""
+    tf_names: Mapping[str, str] = field(factory=dict)
+    """TensorFlow's name of each input and attribute that has another name here: {"axis": "reduction_indices"}."""
 
     @cached_property
     def broadcasts(self) -> frozenset[str]:

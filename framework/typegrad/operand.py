@@ -18,9 +18,10 @@ from typegrad.types import TType
 if TYPE_CHECKING:
     from typegrad.graph import Graph
     from typegrad.operation import Operation
+    from typegrad.scope import Scope
     from typegrad.shapes.view import Value
 
-__all__ = ["Operand", "Output", "S", "S_co", "T"]
+__all__ = ["Operand", "Output", "S", "S_co", "T", "with_shape"]
 
 T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
@@ -80,14 +81,9 @@ class Operand(Operators[T, S_co], ABC):
         output: Output[Any, Any] = self.as_output()
         if output.dtype is not dtype:
             raise DTypeError(f"{origin(output)} is not {dtype.tf_name}, as expected; cast it with dtypes.Cast")
-        expected = as_shape(shape)
-        with suppress(ShapeError):
-            if ensured(output.shape, expected) == output.shape:
-                return output
-        from typegrad.op.core import EnsureShape
         from typegrad.scope import Scope
 
-        return EnsureShape.create(Scope(output.graph), output, shape=expected).as_output()
+        return with_shape(Scope(output.graph), output, as_shape(shape))
 
 
 @final
@@ -125,3 +121,19 @@ class Output(Operand[T, S_co]):
 
     def __repr__(self) -> str:
         return f"<{self.name} {self._op.definition.name} {self._dtype.__name__} {self._shape}>"
+
+
+def with_shape(scope: Scope, output: Output[Any, Any], shape: Shape) -> Output[Any, Any]:
+    """`output`, of which at least `shape` is known: itself, or an `EnsureShape` of it where the graph knows less.
+
+    Raises:
+        ShapeError: The shape can never be this one.
+    """
+    if output._shape.dims == shape.dims:
+        return output
+    with suppress(ShapeError):
+        if ensured(output._shape, shape) == output._shape:
+            return output
+    from typegrad.op.core import EnsureShape
+
+    return EnsureShape.create(scope, output, shape=shape).as_output()

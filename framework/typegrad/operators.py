@@ -283,7 +283,7 @@ class Operators(Generic[T_co, S_co]):
 
         def __iter__(self):
             raise TypeError(
-                f"{self!r} cannot be iterated while the graph is built; core.Unpack makes a list of operands"
+                f"{self!r} cannot be iterated while the graph is built; core.Unstack makes a list of operands"
             )
 
         def __array__(self, *args, **keywords):

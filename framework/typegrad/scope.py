@@ -133,7 +133,7 @@ class Scope:
         return self.graph.unique_name(self.proposed_name(default))
 
     def for_input(self, definition: OpDef, spec: InputDef) -> Scope:
-        """The scope for a constant that becomes input `spec` of the next operation: "Sum/reduction_indices"."""
+        """The scope for a constant that becomes input `spec` of the next operation: "Sum/axis"."""
         return self._with(_prefix=self.proposed_name(definition.class_name) + "/", _name=spec.name, control_inputs=())
 
     def __repr__(self) -> str:

@@ -146,8 +146,9 @@ def graph_def(graph: Graph) -> Any:
         node = made.node.add(name=operation.name, op=operation.type, device=operation.device)
         node.input.extend(_edge(output) for output in operation.inputs)
         node.input.extend(f"^{before.name}" for before in operation.control_inputs)
+        tf_names = operation.definition.tf_names
         for name, value in operation.attrs.items():
-            _set_attribute(node.attr[name], value)
+            _set_attribute(node.attr[tf_names.get(name, name)], value)
         node.attr["_output_shapes"].list.SetInParent()
         for output in operation.outputs:
             _set_shape(node.attr["_output_shapes"].list.shape.add(), output.shape)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
 from typegrad.errors import DTypeError
+from typegrad.quiet import quietly
 from typegrad.types import (
     ALL_TYPES,
     TBool,
+    TComplex,
     TComplex128,
     TFloat32,
     TInt32,
@@ -102,7 +105,23 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
         )
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
-    return array.astype(dtype.numpy)
+    return _narrowed(array, dtype)
+
+
+def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
+    """The array as `dtype`; refused if a finite number becomes infinite."""
+    result: NDArray[Any] = quietly(array.astype, dtype.numpy)
+    if not np.isfinite(result).all():
+        for given, made in ((array.real, result.real), (array.imag, result.imag)):
+            lost = np.isinf(made) & np.isfinite(given)
+            if lost.any():
+                limits: Any = cast("Any", ml_dtypes).finfo(dtype.numpy)
+                wider = "tg.TComplex128" if issubclass(dtype, TComplex) else "tg.TFloat64"
+                raise DTypeError(
+                    f"{given[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
+                    f"state a wider type, such as {wider}, or give inf where that is meant"
+                )
+    return result
 
 
 def _fits(array: NDArray[Any], dtype: type[TType]) -> bool:

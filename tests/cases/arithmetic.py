@@ -140,6 +140,12 @@ CASES: list[Case] = [
         for dtype in COMPLEX
     ),
     *binary("Pow", (*FLOATING, *SIGNED), low=0.5, high=3),
+    Case(
+        "Pow",
+        (values("complex128", 1e200, -3e160 + 1j, np.inf, 1j), values("complex128", -2, -2, -1, -1)),
+        smooth=False,
+        gradient_differs="Where the power is 0, that for the exponent is 0, not nan.",
+    ),
     *(Case("Pow", (sample(dtype, (2, 3), 0.5, 2), sample(dtype, (3,), -2, 2, seed=1))) for dtype in COMPLEX),
     *(Case("Pow", (values(dtype, -2, -3, 10, 0, 7), values(dtype, 7, 3, 12, 0, 0))) for dtype in SIGNED),
     Case("Pow", (values("double", -2, -1, 3), values("double", 2, 3, 2)), smooth=False),

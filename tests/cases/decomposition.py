@@ -2,20 +2,70 @@
 
 from __future__ import annotations
 
-from support.case import Case
-from support.samples import COMPLEX, sample
+from collections.abc import Iterator
 
-SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 1), (0, 2), (2, 0), (0, 3, 2))
+import numpy as np
+
+from support.case import Case
+from support.recording import Array
+from support.samples import COMPLEX, FLOATING, sample
+
+SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 1), (0, 2), (2, 0), (0, 3, 2), (2, 2, 3))
 ROUNDING = 1e-4
 """For single precision, in which two ways to compute a factor agree only so far."""
 
-CASES: list[Case] = [
-    *(
-        Case("Qr", (sample("double", shape),), {"full_matrices": full}, rtol=1e-12)
-        for shape in SHAPES
-        for full in (False, True)
-    ),
-    *(Case("Qr", (sample(dtype, (3, 2)),), rtol=1e-2 if dtype == "half" else ROUNDING) for dtype in ("half", "float")),
-    *(Case("Qr", (sample(dtype, (3, 2)),), rtol=ROUNDING) for dtype in COMPLEX),
-    Case("Qr", (sample("double", (3,)),), fails=True),
-]
+
+def factors() -> Iterator[Case]:
+    """Tall, square, wide and empty matrices, alone and in stacks; all types."""
+    for full in (False, True):
+        # Where the last columns of q are not determined, there is no gradient to compare with finite differences.
+        yield from (
+            Case(
+                "Qr",
+                (sample("double", shape),),
+                {"full_matrices": full},
+                rtol=1e-12,
+                smooth=not full or shape[-2] <= shape[-1],
+            )
+            for shape in SHAPES
+        )
+    yield from (
+        Case("Qr", (sample(dtype, (3, 2)),), rtol=1e-2 if dtype == "half" else ROUNDING) for dtype in ("half", "float")
+    )
+    yield from (
+        Case("Qr", (sample(dtype, shape),), rtol=ROUNDING) for dtype in COMPLEX for shape in ((3, 2), (3, 3), (2, 3))
+    )
+    yield Case("Qr", (sample("double", (3,)),), fails=True)
+
+
+def triangle(dtype: str, shape: tuple[int, ...]) -> Array:
+    """Matrices that are far from singular in both triangles."""
+    drawn = sample(dtype, shape, -1, 1)
+    return np.asarray(drawn + 3 * np.eye(shape[-1], dtype=drawn.dtype))
+
+
+def systems() -> Iterator[Case]:
+    """Both triangles, adjoint or not, every type, broadcasting, and what cannot be solved."""
+    op = "MatrixTriangularSolve"
+    for lower in (False, True):
+        for adjoint in (False, True):
+            attrs = {"lower": lower, "adjoint": adjoint}
+            yield from (
+                Case(op, (triangle(dtype, (3, 3)), sample(dtype, (3, 2), seed=1)), attrs, rtol=rtol)
+                for dtype, rtol in (*((d, None) for d in COMPLEX), ("float", 1e-5), ("double", None))
+            )
+            yield Case(op, (triangle("double", (2, 1, 2, 2)), sample("double", (3, 2, 1), seed=1)), attrs)
+    yield from (Case(op, (triangle(dtype, (2, 2)), sample(dtype, (2, 1), seed=1))) for dtype in FLOATING)
+    yield from (
+        Case(op, (triangle("double", a), sample("double", b)))
+        for a, b in (((0, 0), (0, 2)), ((2, 2), (2, 0)), ((0, 2, 2), (0, 2, 1)))
+    )
+    yield Case(op, (np.array([[1.0, 2.0], [3.0, 0.0]]), np.ones((2, 1))), smooth=False)
+    yield from (
+        Case(op, (np.ones(a), np.ones(b)), fails=True)
+        for a, b in (((2, 3), (2, 1)), ((2, 2), (3, 1)), ((2,), (2, 1)), ((2, 2), (2,)))
+    )
+    yield Case(op, (np.ones((2, 2, 2)), np.ones((3, 2, 1))), fails=True)
+
+
+CASES: list[Case] = [*factors(), *systems()]

@@ -12,6 +12,16 @@ from support.samples import COMPLEX, FLOATING, SPECIAL, sample, values
 INEXACT = (*FLOATING, *COMPLEX)
 EXTREME = (-1e30, -1000, -100, -50, -20, -1e-3, -1e-10, 1e-10, 1e-3, 20, 50, 100, 1000, 1e30)
 
+TAN_DIFFERS = "Where the cosine overflows, it is 0; TensorFlow's is 0 or nan, depending on the place in the array."
+COMPLEX_EXTREMES = {
+    "Sigmoid": (-800 + 1j, -100 - 2j, -1e30 + 1j, complex(-np.inf, 1), 800 + 1j, 1e30 - 1j, 0.5 + 3j),
+    "Log1p": (1e-17 + 1e-17j, 1e-30 - 1e-20j, -1e-12 + 1e-5j, 0, 0.25 - 0.25j, -0.75 + 0.1j, 1e10 + 1e10j),
+    "Rsqrt": (*(complex(a, b) for a in (-np.inf, -1, 0, np.inf) for b in (-np.inf, np.inf)), complex(np.inf, 1)),
+    "Tan": (1000 + 1000j, -1000 - 1000j, 3 + 1000j, 0.5 - 20j, 1e30 + 1e3j),
+    "Tanh": (1000 + 1000j, -1000 - 1000j, 1000 + 3j, -20 + 0.5j),
+}
+"""Complex numbers at which plain formulas overflow, cancel or divide by infinity."""
+
 
 def unary(
     op: str, dtypes: tuple[str, ...], low: float = -4, high: float = 4, special: tuple[str, ...] = FLOATING
@@ -57,6 +67,16 @@ CASES: list[Case] = [
     *unary("Tan", INEXACT, low=-1.4, high=1.4),
     *unary("Tanh", INEXACT),
     *unary("Sigmoid", INEXACT),
+    *(
+        Case(op, (values(dtype, *numbers),), smooth=False, gradient_differs=TAN_DIFFERS if op == "Tan" else "")
+        for op, numbers in COMPLEX_EXTREMES.items()
+        for dtype in COMPLEX
+    ),
+    *(
+        Case("RsqrtGrad", (values(dtype, large), values(dtype, small)), smooth=False)
+        for dtype, large, small in (("float", 9e18, 4.7e-38), ("double", 1e153, 1e-300))
+    ),
+    *(Case("SigmoidGrad", (values(dtype, 2, 0), values(dtype, 1e30, 1e30)), smooth=False) for dtype in FLOATING[2:]),
     *unary("Softplus", FLOATING),
     *unary("Erf", ("bfloat16", "half", "float"), special=("bfloat16", "half", "float")),
     *unary("Erf", ("double",), special=()),

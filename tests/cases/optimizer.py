@@ -145,6 +145,8 @@ def special() -> Iterator[Case]:
         for number in (0, -1, 9):
             fails = op == "ResourceApplyProximalAdagrad" and number < 0
             yield step(op, INPUTS[op], change={"l1": np.float32(number)}, fails=fails)
+    for op in ("ResourceApplyAdaMax", "ResourceApplyAdamWithAmsgrad"):
+        yield step(op, INPUTS[op], change={"grad": np.array([[np.nan, 1, np.inf], [-np.inf, 0, np.nan]], np.float32)})
     op = "ResourceApplyAdagradDA"
     yield step(op, INPUTS[op], change={"global_step": np.int64(0)})
     yield step(op, INPUTS[op], change={"global_step": values("int64", 3)}, fails=True)

@@ -32,16 +32,20 @@ ROWS: Final = (
 """Ties, and numbers that are not finite."""
 
 
-def pool(ksize: Sizes, strides: Sizes, padding: str | Sizes = "VALID", data_format: str = "NHWC") -> dict[str, Any]:
-    """The attributes, where sizes, strides and explicit paddings are those of rows and columns."""
+def pool(ksize: Sizes, strides: Sizes, padding: str = "VALID", data_format: str = "NHWC") -> dict[str, Any]:
+    """How average pooling is told what the window does along rows and columns: by attributes."""
 
-    def spatial(pair: Sizes, rest: Sizes) -> list[int]:
-        return [*rest, *rest, *pair] if data_format == "NCHW" else [*rest, *pair, *rest]
+    def spatial(pair: Sizes) -> list[int]:
+        return [1, 1, *pair] if data_format == "NCHW" else [1, *pair, 1]
 
-    attrs = {"ksize": spatial(ksize, (1,)), "strides": spatial(strides, (1,)), "data_format": data_format}
-    if isinstance(padding, str):
-        return {**attrs, "padding": padding}
-    return {**attrs, "padding": "EXPLICIT", "explicit_paddings": spatial(padding, (0, 0))}
+    return {"ksize": spatial(ksize), "strides": spatial(strides), "data_format": data_format, "padding": padding}
+
+
+def maximum(op: str, inputs: tuple[Array, ...], attrs: dict[str, Any], **options: Any) -> Case:
+    """The same for max pooling: the window and its steps are inputs."""
+    rest = dict(attrs)
+    window = tuple(np.array(rest.pop(name), np.int32) for name in ("ksize", "strides"))
+    return Case(op, (*inputs, *window), rest, **options)
 
 
 def distinct(dtype: str, shape: Sizes) -> Array:
@@ -50,21 +54,19 @@ def distinct(dtype: str, shape: Sizes) -> Array:
     return np.abs(found).astype(numpy_type(dtype)) if dtype.startswith("u") else found.astype(numpy_type(dtype))
 
 
-def largest(x: Array, ksize: Sizes, strides: Sizes, padding: str | Sizes) -> Array:
+def largest(x: Array, ksize: Sizes, strides: Sizes, padding: str) -> Array:
     """What pooling gives for numbers that are finite."""
     edges = [
-        around(length, window, stride, padding if isinstance(padding, str) else padding[2 * i : 2 * i + 2])
-        for i, (length, window, stride) in enumerate(zip(x.shape[1:3], ksize, strides, strict=True))
+        around(length, window, stride, padding)
+        for length, window, stride in zip(x.shape[1:3], ksize, strides, strict=True)
     ]
     padded = np.pad(x, ((0, 0), *edges, (0, 0)), constant_values=x.min(initial=0))
     view = np.lib.stride_tricks.sliding_window_view(padded, ksize, axis=(1, 2))
     return np.asarray(view[:, :: strides[0], :: strides[1]].max(axis=(-2, -1)))
 
 
-def around(length: int, window: int, stride: int, padding: str | Sizes) -> tuple[int, int]:
+def around(length: int, window: int, stride: int, padding: str) -> tuple[int, int]:
     """How far a window reaches over the edges of one dimension."""
-    if not isinstance(padding, str):
-        return padding[0], padding[1]
     beyond = max((-(-length // stride) - 1) * stride + window - length, 0) if padding == "SAME" else 0
     return beyond // 2, beyond - beyond // 2
 
@@ -74,7 +76,7 @@ def maxima(
     shape: Sizes,
     ksize: Sizes,
     strides: Sizes,
-    padding: str | Sizes = "VALID",
+    padding: str = "VALID",
     data_format: str = "NHWC",
     differs: str = "",
 ) -> Iterator[Case]:
@@ -85,10 +87,9 @@ def maxima(
     grad, wanted = sample(dtype, y.shape), sample(dtype, shape, seed=1)
     x, y, grad, wanted = (formatted(array, data_format) for array in (x, y, grad, wanted))
     if dtype not in ("uint32", "uint64"):
-        yield Case("MaxPool", (x,), attrs, differs=differs)
-    yield Case("MaxPoolGrad", (x, y, grad), attrs, differs=differs)
-    if isinstance(padding, str):
-        yield Case("MaxPoolGradGrad", (x, y, wanted), attrs, differs=differs)
+        yield maximum("MaxPoolV2", (x,), attrs, differs=differs)
+    yield maximum("MaxPoolGradV2", (x, y, grad), attrs, differs=differs)
+    yield maximum("MaxPoolGradGradV2", (x, y, wanted), attrs, differs=differs)
 
 
 def means(
@@ -126,9 +127,6 @@ def windows() -> Iterator[Case]:
         yield from both("double", (1, 3, 3, 1), (1, 1), (2, 2), "SAME")
         yield from both("double", (0, 4, 4, 2), (2, 2), (2, 2))
         yield from both("double", (1, 4, 4, 0), (2, 2), (2, 2), "SAME")
-    yield from maxima("double", (1, 4, 4, 2), (3, 3), (2, 2), (1, 1, 2, 0))
-    yield from maxima("double", (1, 4, 4, 1), (3, 2), (1, 1), (2, 2, 0, 1))
-    yield from maxima("double", (1, 4, 4, 1), (3, 2), (1, 1), (2, 2, 0, 1), "NCHW", differs=MISSING)
     for dtype in REAL:
         yield from maxima(dtype, (1, 4, 3, 2), (2, 2), (1, 1), "SAME")
     for dtype in FLOATING:
@@ -143,20 +141,21 @@ def in_ties() -> Iterator[Case]:
     x = np.array(ROWS, np.float32).reshape(-1, 1, 3, 1)
     y, grad = np.full((len(ROWS), 1, 1, 1), 2, np.float32), sample("float", (len(ROWS), 1, 1, 1))
     wanted = sample("float", x.shape, seed=1)
-    yield Case("MaxPool", (x,), attrs, smooth=False)
-    yield from (Case("MaxPool", (x.astype(numpy_type(dtype)),), attrs, smooth=False) for dtype in ("half", "bfloat16"))
-    yield Case("MaxPoolGrad", (x, y, grad), attrs, smooth=False)
-    yield Case("MaxPoolGradGrad", (x, y, wanted), attrs, smooth=False)
+    yield maximum("MaxPoolV2", (x,), attrs, smooth=False)
+    yield from (
+        maximum("MaxPoolV2", (x.astype(numpy_type(dtype)),), attrs, smooth=False) for dtype in ("half", "bfloat16")
+    )
+    yield maximum("MaxPoolGradV2", (x, y, grad), attrs, smooth=False)
+    yield maximum("MaxPoolGradGradV2", (x, y, wanted), attrs, smooth=False)
     ties = np.random.default_rng(0).integers(0, 3, (2, 5, 5, 1)).astype(np.float64)
-    for padding in ("SAME", "VALID", (1, 1, 0, 2)):
+    for padding in ("SAME", "VALID"):
         tied = pool((3, 3), (2, 2), padding)
         y = largest(ties, (3, 3), (2, 2), padding)
-        yield Case("MaxPool", (ties,), tied, smooth=False)
-        yield Case("MaxPoolGrad", (ties, y, sample("double", y.shape)), tied)
-        if isinstance(padding, str):
-            yield Case("MaxPoolGradGrad", (ties, y, sample("double", ties.shape)), tied)
+        yield maximum("MaxPoolV2", (ties,), tied, smooth=False)
+        yield maximum("MaxPoolGradV2", (ties, y, sample("double", y.shape)), tied)
+        yield maximum("MaxPoolGradGradV2", (ties, y, sample("double", ties.shape)), tied)
     yield Case("AvgPool", (x[3:6],), attrs, smooth=False)
-    yield Case("MaxPool", (np.full((1, 2, 2, 1), -128, np.int8),), pool((2, 2), (1, 1), "SAME"))
+    yield maximum("MaxPoolV2", (np.full((1, 2, 2, 1), -128, np.int8),), pool((2, 2), (1, 1), "SAME"))
 
 
 def over_channels() -> Iterator[Case]:
@@ -164,7 +163,7 @@ def over_channels() -> Iterator[Case]:
     x = distinct("double", (2, 2, 2, 4))
     for ksize, strides in (((1, 1, 1, 2), (1, 1, 1, 2)), ((1, 2, 1, 2), (1, 1, 1, 1)), ((2, 1, 1, 1), (1, 1, 1, 1))):
         attrs = {"ksize": ksize, "strides": strides, "padding": "VALID"}
-        yield Case("MaxPool", (x,), attrs)
+        yield maximum("MaxPoolV2", (x,), attrs)
         yield Case("AvgPool", (x,), attrs)
 
 
@@ -180,27 +179,31 @@ def refused() -> Iterator[Case]:
         {**good, "ksize": [1, 5, 2, 1]},
         {**good, "ksize": [1, 2, 2]},
     ):
-        yield from (Case("MaxPool", (x,), attrs, fails=True), Case("MaxPoolGrad", (x, y, y), attrs, fails=True))
-        yield from (Case("MaxPoolGradGrad", (x, y, x), attrs, fails=True), Case("AvgPool", (x,), attrs, fails=True))
+        yield from (
+            maximum("MaxPoolV2", (x,), attrs, fails=True),
+            maximum("MaxPoolGradV2", (x, y, y), attrs, fails=True),
+        )
+        yield from (
+            maximum("MaxPoolGradGradV2", (x, y, x), attrs, fails=True),
+            Case("AvgPool", (x,), attrs, fails=True),
+        )
         unchecked = UNCHECKED if attrs["ksize"] in ([1, 0, 2, 1], [1, 5, 2, 1]) else ""
         yield Case("AvgPoolGrad", (shape, y), attrs, fails=True, differs=unchecked)
-    for explicit in ([], [0, 0, 1, 1], [0, 0, -1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0, 0]):
-        attrs = {**good, "padding": "EXPLICIT", "explicit_paddings": explicit}
-        yield from (Case("MaxPool", (x,), attrs, fails=True), Case("MaxPoolGrad", (x, y, y), attrs, fails=True))
-    yield Case("MaxPool", (x,), {**good, "explicit_paddings": [0, 0, 1, 1, 0, 0, 0, 0]}, fails=True)
-    yield Case("MaxPool", (x,), {**good, "data_format": "NCHW_VECT_C"}, fails=True)
-    yield from (Case(op, (x[0],), good, fails=True) for op in ("MaxPool", "AvgPool"))
+    yield maximum("MaxPoolV2", (x,), {**good, "data_format": "NCHW_VECT_C"}, fails=True)
+    yield maximum("MaxPoolV2", (x[0],), good, fails=True)
+    yield Case("AvgPool", (x[0],), good, fails=True)
     for op, inputs in (
-        ("MaxPoolGrad", (x, y, y[:, :1])),
-        ("MaxPoolGrad", (x, y[:, :1], y)),
-        ("MaxPoolGrad", (x[0], y, y)),
-        ("MaxPoolGradGrad", (x, y, x[:, :1])),
-        ("MaxPoolGradGrad", (x, y[:, :1], x)),
+        ("MaxPoolGradV2", (x, y, y[:, :1])),
+        ("MaxPoolGradV2", (x, y[:, :1], y)),
+        ("MaxPoolGradV2", (x[0], y, y)),
+        ("MaxPoolGradGradV2", (x, y, x[:, :1])),
+        ("MaxPoolGradGradV2", (x, y[:, :1], x)),
         ("AvgPoolGrad", (shape[:3], y)),
         ("AvgPoolGrad", (shape, y[0])),
         ("AvgPoolGrad", (np.array((1, -4, 4, 1), np.int32), y)),
     ):
-        yield Case(op, inputs, good, fails=True)
+        make = maximum if op.startswith("Max") else Case
+        yield make(op, inputs, good, fails=True)
     yield Case("AvgPoolGrad", (shape, y[:, :1]), good, fails=True, differs=UNCHECKED)
 
 

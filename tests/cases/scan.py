@@ -83,6 +83,8 @@ def segments() -> Iterator[Case]:
     yield Case(op, (sample("double", (0, 2)), np.zeros(0, np.int32), np.int32(3)))
     yield Case(op, (sample("double", (2, 0)), np.array([0, 1], np.int32), np.int32(3)))
     yield Case(op, (sample("double", (0, 2)), np.zeros(0, np.int32), np.int32(0)))
+    yield Case(op, (sample("double", (3, 0)), ids, np.int32(0)))
+    yield Case(op, (sample("double", (3, 0)), ids, np.int32(2)))
     yield Case(op, (sample("complex128", (3, 2)), ids, np.int32(4)))
     yield Case(op, (sample("float", (3,)), np.array([0, 2, 0], np.int32), np.int32(2)), fails=True)
     yield Case(op, (sample("float", (3,)), np.array([0, 1], np.int32), np.int32(2)), fails=True)

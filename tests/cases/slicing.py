@@ -124,6 +124,9 @@ def strided_slices() -> Iterator[Case]:
     yield strided((), None)
     yield strided((), ...)
     yield from random_slices(60)
+    yield raw([0], [1], [1], ellipsis_mask=3, fails=True)
+    yield raw([0], [1], [1], ellipsis_mask=6, fails=True)
+    yield raw([0, 0], [1, 1], [1, 1], ellipsis_mask=3, fails=True)
     yield raw([1], [0], [2], shrink_axis_mask=1, begin_mask=1, end_mask=1)
     yield raw([0], [1], [0], new_axis_mask=1, shrink_axis_mask=1)
     yield raw([0], [1], [0], ellipsis_mask=1, shrink_axis_mask=1, new_axis_mask=1)
@@ -211,6 +214,9 @@ def gathers() -> Iterator[Case]:
     yield case((2, 3, 4), [0, 2], 2, batch_dims=2, fails=True)
     yield case((2, 3), [[0], [3]], 1, batch_dims=1, fails=True)
     yield Case("GatherV2", (sample("float", (2, 3)), ints(0), ints(0)), fails=True)
+    for empty, axis in (((2, 0), 0), ((2, 0), 1), ((0, 2), 1), ((0, 2), 0)):
+        fails = np.prod(np.delete(empty, axis)) > 0
+        yield Case("GatherV2", (sample("float", empty), ints(5), np.int32(axis)), fails=bool(fails))
 
 
 def one_hots() -> Iterator[Case]:

@@ -63,7 +63,17 @@ CASES: list[Case] = [
     Case("Polygamma", (np.float64(1), values("double", 0.3, 1, 5))),
     Case("Polygamma", (values("double", -1, 0.5, 2), np.float64(1)), smooth=False),
     Case("Polygamma", (np.float64(1), values("double", 1e-3, 30, -0.5)), smooth=False),
+    *(
+        Case("Polygamma", (np.float64(order), values("double", 0, -0.0, -1, -2, -1.5, -np.inf, np.inf)), smooth=False)
+        for order in (0, 1, 2, 3, 4)
+    ),
+    *(
+        Case("Lgamma", (values("double", zero + step, zero - step),), rtol=2e-15)
+        for zero in (1, 2)
+        for step in (0.3, 1e-2, 1e-5, 1e-10)
+    ),
     Case("Polygamma", (sample("float", (2,)), sample("float", (3,))), fails=True),
+    Case("Xlog1py", (values("complex128", 1), values("complex128", 1e-17 + 1e-17j)), gradient_differs=NOT_CONJUGATED),
     *binary("Atan2", FLOATING),
     *(Case("Atan2", pairs(dtype, SPECIAL), smooth=False) for dtype in ("float", "double")),
     *(case for op in ("Xlogy", "Xlog1py", "Xdivy") for case in binary(op, INEXACT)),

@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import typegrad as tg
-from typegrad.checkpoint.safetensors import CODES, HEADER_LIMIT, read_array, read_header
+from typegrad.checkpoint.safetensors import CODES, HEADER_LIMIT, Entry, Header, read_array, read_header
 
 MEGABYTE: Final = 2**20
 LITTLE: Final = 8 * MEGABYTE
@@ -177,7 +177,8 @@ COUNTS: Final = {"x": [1, 2]}
     [
         {"seed": 1.0}, {"seed": True}, {"seed": "1"}, {"entropy": None}, {"entropy": -1}, {"entropy": 2**128},
         {"counts": []}, {"counts": {"x": 1}}, {"counts": {"x": [1]}}, {"counts": {"x": [1, -1]}}, {"more": 1},
-        {"counts": {"x": [1, 2**63]}}, {"counts": {"x": [1, True]}}, {"counts": {"x": [1, 2, 3]}},
+        {"counts": {"x": [1, 2**53]}}, {"counts": {"x": [2**63 - 1, 0]}},
+        {"seed": 2**128}, {"seed": -(2**128)}, {"counts": {"x": [1, True]}}, {"counts": {"x": [1, 2, 3]}},
     ],
 )  # fmt: skip
 def test_a_random_state_is_checked(change: dict[str, Any]) -> None:
@@ -273,6 +274,13 @@ def test_a_header_takes_bounded_memory(name: str) -> None:
     content = file_of(BOMBS[name](MEGABYTE))
     with at_most(32 * MEGABYTE):
         restore(content)
+
+
+def test_an_array_of_more_than_the_memory_is_refused() -> None:
+    """A sparse file may say so and take no room on the disk."""
+    header = Header({"a": Entry("F32", (2**58,), 0, 2**60)}, {}, 0)
+    with pytest.raises(tg.CheckpointError, match=f"'a' takes {2**60} bytes, more than there is memory"):
+        read_array(io.BytesIO(), header, "a")
 
 
 def test_values_are_read_only_once_everything_fits(tmp_path: Path) -> None:

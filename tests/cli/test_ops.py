@@ -13,6 +13,7 @@ from support.commands import Run
 from support.entries import entries
 from typegrad.op._table import TABLE
 from typegrad_reference.entries.facts import facts
+from typegrad_reference.guides.listed import of_operation
 from typegrad_reference.terminal.pages import describe
 
 SECTIONS = (
@@ -81,8 +82,11 @@ def test_every_operation_has_a_page_whose_examples_run() -> None:
         describe(Console(file=written, width=80, highlight=False), op, operations)
         page = written.getvalue()
         programs = page.count("import typegrad as tg")
-        assert programs == len(op.examples) and page.count("\n  scope = ") >= programs, op.name
-        assert "Error: " not in page and "$" not in page, op.name
+        own = of_operation(op)
+        by_hand = own.page.source if own else ""
+        assert programs == len(op.examples) + by_hand.count("import typegrad as tg"), op.name
+        assert page.count("\n  scope = ") >= programs, op.name
+        assert page.count("Error: ") == by_hand.count("Error: ") and "$" not in page, op.name
 
 
 @pytest.mark.parametrize(
@@ -130,6 +134,14 @@ def test_the_facts_of_every_operation_are_json_and_complete() -> None:
         assert all(place["line"] > 0 for place in found["sources"].values())
 
 
+def test_facts_say_what_tensorflow_calls_an_argument() -> None:
+    found = facts(entries()["Sum"])
+    assert found["inputs"]["axis"]["tf"] == "reduction_indices"
+    assert "tf" not in found["inputs"]["input"]
+    cast = facts(entries()["Cast"])
+    assert (cast["types"]["dst_t"]["tf"], cast["attrs"]["truncate"]["tf"]) == ("DstT", "Truncate")
+
+
 def test_numbers_that_json_does_not_have_are_texts() -> None:
     texts = {name: json.dumps(facts(op)["examples"]) for name, op in entries().items()}
     assert '"nan"' in texts["IsNan"] and '"-inf"' in texts["IsInf"]
@@ -171,6 +183,25 @@ def test_search_in_json(run: Run) -> None:
         "by": "elsewhere",
     }
     assert len(others) <= 2
+
+
+def test_search_finds_guides_and_says_what_is_not_here(run: Run) -> None:
+    done = run("ops", "search", "gradient", "clipping", "--limit", "1", "--json")
+    (hit,) = done.json
+    assert hit["page"] == "guides/training.html#optimizers-schedules-clipping" and hit["by"] == "elsewhere"
+    done = run("ops", "search", "tf.linalg.cholesky", "--limit", "2")
+    assert done.status == 0
+    first, second = done.out.splitlines()
+    assert first.startswith("not here:") and "tf.linalg.cholesky The only factorization of a matrix is QR" in first
+    assert second.startswith("linalg.Qr")
+    missing = run("ops", "search", "tf.linalg.cholesky", "--limit", "1", "--json").json[0]
+    assert (missing["missing"], missing["by"]) == ("tf.linalg.cholesky", "absent")
+
+
+def test_show_says_what_is_not_here(run: Run) -> None:
+    done = run("ops", "show", "tf.linalg.cholesky")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("typegrad: tf.linalg.cholesky is not here: The only factorization of a matrix is QR")
 
 
 def test_search_without_a_find(run: Run) -> None:

@@ -21,7 +21,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown key": (
         A,
         "{typ: T, type: T, doc: The first array.}",
-        ["demo.yaml:8: Blend.inputs.a: unknown key 'typ'; expected one of type, doc, kind, literal, default"],
+        ["demo.yaml:8: Blend.inputs.a: unknown key 'typ'; expected one of tf, type, doc, kind, literal, default"],
     ),
     "unknown key of an entry": (
         SUMMARY,
@@ -29,7 +29,27 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             (
                 "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
-                "shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples"
+                "shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples, page"
+            )
+        ],
+    ),
+    "TensorFlow's name where it is the same": (
+        A,
+        "{tf: a, type: T, doc: The first array.}",
+        [
+            (
+                "demo.yaml:8: Blend.inputs.a.tf: found 'a'; expected TensorFlow's name where it is another than this, "
+                "such as 'reduction_indices'"
+            )
+        ],
+    ),
+    "TensorFlow's name that is none": (
+        ORDER,
+        "{tf: a b, type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}",
+        [
+            (
+                "demo.yaml:12: Blend.attrs.order.tf: found 'a b'; expected TensorFlow's name where it is another than this, "
+                "such as 'reduction_indices'"
             )
         ],
     ),
@@ -56,7 +76,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:9: key 'on' reads as True in YAML; expected a name: write it in quotes",
             "demo.yaml:15: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
             (
-                "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `stop` or "
+                "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or "
                 "{none: reason}"
             ),
             "demo.yaml:16: Blend.gradient: unknown input 'b'; expected one of a, on",
@@ -73,7 +93,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "bad group": (
         "group: demo",
         "group: De-mo",
-        ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case"],
+        ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case, of ASCII letters"],
     ),
     "unknown export": (
         "group: demo",
@@ -118,7 +138,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, lambda, T",
             (
                 "demo.yaml:12: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
-                "expected a Python name that is no keyword"
+                "expected a Python name of ASCII letters that is no keyword"
             ),
         ],
     ),
@@ -151,7 +171,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "bad class": (
         SUMMARY,
         SUMMARY + "  class: blend\n",
-        ["demo.yaml:5: Blend.class: found 'blend'; expected a class name in CamelCase"],
+        ["demo.yaml:5: Blend.class: found 'blend'; expected a class name in CamelCase, of ASCII letters"],
     ),
     # Inputs and attributes
     "unknown kind of attribute": (
@@ -334,7 +354,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule}",
         [
-            "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+            (
+                "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; "
+                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            )
         ],
     ),
     "gradient of an unknown input": (
@@ -346,14 +369,14 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
         [
-            "demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+            "demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
     "formula that is no text": (
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
         [
-            "demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `stop` or {none: reason}"
+            "demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
     "Java class without a group": (
@@ -377,6 +400,26 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         ["demo.yaml:20: Blend.see_also: found 'Blend'; expected the name of another operation"],
     ),
     # Examples
+    "an unknown input in an example's gradients": (
+        EXAMPLE,
+        "    - inputs: {a: 1.0, b: 2.0}\n      gradients: {c: 1.0}\n",
+        ["demo.yaml:18: Blend.examples[0].gradients: unknown name 'c'; expected one of a, b"],
+    ),
+    "a gradient without the name of its input": (
+        EXAMPLE,
+        "    - inputs: {a: 1.0, b: 2.0}\n      gradients: 1.0\n",
+        ["demo.yaml:19: Blend.examples[0].gradients: found 1.0; expected a mapping from names to values"],
+    ),
+    "a page that is not there": (
+        EXAMPLE,
+        EXAMPLE + "  page: pages/blend.md\n",
+        [
+            (
+                "demo.yaml:20: Blend.page: there is no file 'pages/blend.md'; "
+                "expected a file of Markdown, by its path from the registry's folder"
+            )
+        ],
+    ),
     "no example": (EXAMPLE, "    []\n", ["demo.yaml:17: Blend.examples: found []; expected at least one example"]),
     "example with an unknown input": (
         "inputs: {a: 1.0, b: 2.0}",

@@ -144,7 +144,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[_OutType, S_co])",
         [
             "(scope: Scope, x: Operand[T]) -> One[TInt32]",
-            "(scope: Scope, x: Operand[T], *, out_type: type[OutType]) -> One[OutType]",
+            "(scope: Scope, x: Operand[T], out_type: type[OutType]) -> One[OutType]",
         ],
     ),
     "attributes": (
@@ -164,7 +164,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[TFloat32, S_co])",
         [
             (
-                "(scope: Scope, *, size: int, rate: float=0.5, steps: Sequence[int]=(1,), mode: Literal['up', 'down']='up', "
+                "(scope: Scope, size: int, *, rate: float=0.5, steps: Sequence[int]=(1,), mode: Literal['up', 'down']='up', "
                 "parts: Sequence[Literal['head', 'tail']]=(), most: float=float('inf')) -> One"
             )
         ],
@@ -182,6 +182,30 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(Op, Generic[_T, _YsShape, _SumShape])",
         ["(scope: Scope, xs: Sequence[Operand[T]], rest: Sequence[Operand[Any]], last: Operand[T]) -> One[T]"],
     ),
+    "what is required, before what is not": (
+        """\
+  attrs: {rate: {type: float, default: 0.5, doc: Rate.}, size: {type: int, doc: Size.}}
+  outputs: {y: {type: float, doc: Y.}}
+  shape: unknown
+  kernel: nothing
+  examples: [{attrs: {size: 1}}]
+""",
+        "One(OperandOp[TFloat32, S_co])",
+        ["(scope: Scope, size: int, *, rate: float=0.5) -> One"],
+    ),
+    "what is required, after what may be left out": (
+        """\
+  inputs: {axis: {type: int32, literal: axes, default: zero, doc: Axis.}}
+  attrs: {size: {type: int, doc: Size.}}
+  outputs: {y: {type: float, doc: Y.}}
+  shape: unknown
+  kernel: several
+  gradient: {axis: stop}
+  examples: [{attrs: {size: 1}}]
+""",
+        "One(OperandOp[TFloat32, S_co])",
+        ["(scope: Scope, axis: Operand[TInt32] | int | Sequence[int] | None=None, *, size: int) -> One"],
+    ),
     "nothing": ("  shape: none\n  kernel: nothing\n", "One(Op)", ["(scope: Scope) -> One"]),
 }
 
@@ -195,6 +219,24 @@ def test_the_signature_of(case: str, library: Path, tmp_path: Path) -> None:
     assert signatures(text, "create") == expected
     methods = [line.replace("scope: Scope", "self").replace("-> One", "-> _demo.One") for line in expected]
     assert signatures(files["demo/_facade.py"], "one") == methods
+
+
+def test_names_that_tensorflow_has_for_arguments_stand_in_the_definition(library: Path, tmp_path: Path) -> None:
+    body = """\
+  types: {out_type: {tf: Tout, allowed: [int32, int64], default: int32}}
+  inputs: {axis: {tf: dim, type: int32, doc: Axis.}, x: {type: int32, doc: X.}}
+  attrs: {size: {tf: Size, type: int, doc: Size.}}
+  outputs: {y: {tf: z, type: out_type, doc: Y.}}
+  shape: unknown
+  kernel: several
+  gradient: {axis: stop, x: stop}
+  examples: [{inputs: {axis: 1, x: 1}, attrs: {size: 1}}]
+"""
+    text = rendered(tmp_path, body)["demo/one.py"]
+    assert 'tf_names={"axis": "dim", "out_type": "Tout", "size": "Size"},' in text
+    assert signatures(text, "create")[-1] == (
+        "(scope: Scope, axis: Operand[TInt32], x: Operand[TInt32], out_type: type[OutType], *, size: int) -> One[OutType]"
+    )
 
 
 CONSTANT: Final = """\

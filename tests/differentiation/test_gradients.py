@@ -128,6 +128,9 @@ def test_the_form_of_tensorflow_java(scope: tg.Scope) -> None:
     assert evaluate(grads.dy(0)) == 60.0 and grads.dys[1] is None and len(list(grads)) == 2
     with pytest.raises(tg.GradientError, match=r"y does not depend on xs\[1\]"):
         grads.dy(1)
+    for index in (2, -1):
+        with pytest.raises(tg.GradientError, match=f"there are 2 xs, counted from 0; {index} is not one of them"):
+            grads.dy(index)
 
 
 def test_a_gradient_has_names_of_its_own(scope: tg.Scope) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, math, train
+from typegrad.op import core, dtypes, math, train
 
 HERE = r"test_missing_gradients\.py:\d+"
 
@@ -30,8 +30,43 @@ def test_grad_says_where_the_path_is_cut(scope: tg.Scope) -> None:
 def test_grad_names_every_cut_but_not_too_many(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 1.0)
     y = math.AddN.create(scope, [core.StopGradient.create(scope, x) for _ in range(5)])
-    with pytest.raises(tg.GradientError, match="StopGradient '.*; StopGradient '.*; StopGradient '.*; and 2 more"):
+    with pytest.raises(
+        tg.GradientError, match="StopGradient '.*; StopGradient '.*; StopGradient '.*; and 2 more"
+    ) as caught:
         tg.grad(scope, y, x)
+    assert str(caught.value).count("input `input`") == 3
+
+
+def test_grad_names_only_cuts_that_lead_to_x_and_each_once(scope: tg.Scope) -> None:
+    x, other = core.Constant.create(scope, 1.0), core.Constant.create(scope, 2.0)
+    cut = core.StopGradient.create(scope.with_name("cut"), x)
+    aside = core.StopGradient.create(scope.with_name("aside"), other)
+    with pytest.raises(tg.GradientError, match="is cut at StopGradient 'cut' [^;]*, input `input`$"):
+        tg.grad(scope, cut * cut + aside, x)
+    with pytest.raises(tg.GradientError, match="is cut at 'cut:0', which is in stop_gradients$"):
+        tg.grad(scope, cut * cut + aside, x, stop_gradients=[cut])
+
+
+def test_grad_finds_the_cut_below_many_ways(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 1.0)
+    y: tg.Operand[tg.TFloat32] = core.StopGradient.create(scope.with_name("cut"), x)
+    for _ in range(60):
+        y = y + y
+    with pytest.raises(tg.GradientError, match="is cut at StopGradient 'cut'"):
+        tg.grad(scope, y, x)
+
+
+def test_grad_names_an_integer_on_the_way(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 1.5)
+    whole = dtypes.Cast.create(scope.with_name("whole"), x, tg.TInt32)
+    negative = math.Neg.create(scope.with_name("negative"), whole)
+    y = dtypes.Cast.create(scope, negative, tg.TFloat32)
+    with pytest.raises(tg.GradientError, match=rf"is cut at 'negative:0', which is int32 \(created at .*{HERE}\)"):
+        tg.grad(scope, y, x)
+    with pytest.raises(
+        tg.GradientError, match="'whole:0' is int32, and only floats and complex numbers have gradients"
+    ):
+        tg.grad(scope, y, whole)
 
 
 def test_grad_says_that_nothing_connects(scope: tg.Scope) -> None:
@@ -64,6 +99,24 @@ def test_an_operation_without_a_gradient_is_an_error_that_shows_the_path(scope: 
     text = str(caught.value)
     assert "PreventGradient" in text and "no way" in text and "y <- Mul <- guard <- e <- x" in text
     assert "test_missing_gradients.py:" in text and "core.StopGradient" in text and "`stop_gradients`" in text
+
+
+def test_the_path_that_is_shown_leads_to_y(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), np.ones(2))
+    guarded = train.PreventGradient.create(scope.with_name("guard"), x)
+    math.Neg.create(scope.with_name("aside"), guarded)
+    y = math.Exp.create(scope.with_name("y"), guarded)
+    with pytest.raises(tg.GradientError, match="path from y to x: y <- guard <- x\n"):
+        tg.grad(scope, y, x)
+
+
+def test_a_long_path_is_shortened_in_the_middle(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope.with_name("x"), np.ones(2))
+    y: tg.Operand[tg.TFloat64] = train.PreventGradient.create(scope.with_name("guard"), x)
+    for number in range(10):
+        y = math.Exp.create(scope.with_name(f"e{number}"), y)
+    with pytest.raises(tg.GradientError, match="e9 <- e8 <- e7 <- e6 <- ... 4 more ... <- e1 <- e0 <- guard <- x\n"):
+        tg.grad(scope, y, x)
 
 
 def test_it_is_no_error_off_the_path(scope: tg.Scope) -> None:

@@ -76,6 +76,12 @@ def test_an_operation_that_needs_it_gets_the_dense_gradient(scope: tg.Scope) -> 
     assert run(grad).tolist() == [[0, 0, 0], [12, 16, 20], [0, 0, 0], [0, 0, 0]]
 
 
+def test_the_dense_gradient_is_made_once(scope: tg.Scope) -> None:
+    table = core.Constant.create(scope, TABLE)
+    grad = tg.grad(scope, core.Gather.create(scope, table, [1, 1]), table)
+    assert grad.as_output() is grad.as_output()
+
+
 def test_the_rows_can_be_differentiated_again(scope: tg.Scope) -> None:
     table = core.Constant.create(scope, TABLE)
     grad = tg.grad(scope, math.Square.create(scope, core.Gather.create(scope, table, [2, 2])), table)
@@ -87,3 +93,22 @@ def test_along_another_axis_the_gradient_is_dense(scope: tg.Scope) -> None:
     table = core.Constant.create(scope, TABLE)
     grad = tg.grad(scope, core.Gather.create(scope, table, [0, 0], 1), table)
     assert isinstance(grad, tg.Output) and run(grad)[:, 0].tolist() == [2, 2, 2, 2]
+
+
+def test_rows_are_added_in_the_order_in_which_they_stand(scope: tg.Scope) -> None:
+    """Sums of floats depend on the order; the same graph gives the same bits."""
+    rng = np.random.default_rng(0)
+    table = core.Constant.create(scope, np.zeros((5, 3), np.float32))
+    weights = [
+        (rng.standard_normal((3000, 3)) * 10.0 ** rng.integers(-6, 7, (3000, 1))).astype(np.float32) for _ in "12"
+    ]
+    rows = [core.Gather.create(scope, table, rng.integers(0, 5, 3000).tolist()) for _ in weights]
+    (grad,) = tg.gradients(scope, rows, [table], grad_ys=[core.Constant.create(scope, weight) for weight in weights])
+    assert isinstance(grad, tg.IndexedSlices)
+    with tg.Session(scope.graph) as session:
+        dense, values, indices = session.run([grad, grad.values, grad.indices])
+    expected = np.zeros((5, 3), np.float32)
+    for index, row in zip(indices, values, strict=True):
+        expected[index] += row
+    np.testing.assert_array_equal(dense, expected)
+    assert sorted(values.tolist()) == sorted(np.concatenate(weights).tolist())

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import ArrayLike
 
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, dtypes, linalg, math
 from typegrad.tensorboard import EventWriter, graph_def
 
 
@@ -127,10 +127,21 @@ def test_the_graph(tmp_path: Path) -> None:
     assert list(nodes["text"].attr["value"].tensor.string_val) == [b"a", b"b"]
 
 
+def test_attributes_have_the_names_of_tensorflow() -> None:
+    scope = tg.Scope(tg.Graph())
+    squeezed = core.Squeeze.create(scope, core.Constant.create(scope, [[1.0]]), axis=(0,))
+    cast = dtypes.Cast.create(scope, squeezed, tg.TInt32, truncate=True)
+    nodes = {node.name: node for node in graph_def(scope.graph).node}
+    assert list(nodes["Squeeze"].attr["squeeze_dims"].list.i) == [0]
+    assert (nodes["Cast"].attr["DstT"].type, nodes["Cast"].attr["Truncate"].b) == (3, True)
+    assert cast.op.attrs["dst_t"] is tg.TInt32
+    assert not {"axis", "dst_t", "truncate"} & {name for node in nodes.values() for name in node.attr}
+
+
 def test_outputs_after_the_first_are_numbered() -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Constant.create(scope, [[1.0, 2.0]])
-    parts = core.Unpack.create(scope, x, num=2, axis=1)
+    parts = core.Unstack.create(scope, x, num=2, axis=1)
     first, second = parts.op.outputs
     math.Add.create(scope.with_name("sum"), second, first)
     (node,) = [node for node in graph_def(scope.graph).node if node.name == "sum"]

@@ -1,4 +1,7 @@
-"""The guides show what happens: output, errors, types and pictures are compared with what they are now; links and names lead somewhere."""
+"""Guides and pages of operations show what happens: output, errors, types and pictures are compared with what they are now.
+
+Their links and names lead somewhere.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,28 @@ import pytest
 import yaml
 
 import typegrad as tg
-from typegrad_reference.guides.checking import Guide, difference, load, refresh, run
+from typegrad_reference.guides.checking import Guide, difference, load, of_operations, refresh, run
 from typegrad_reference.guides.page_types import check_types
 from typegrad_reference.guides.pages import Code, Page, PageError, Prose, parse, read
 
 ROOT: Final = Path(__file__).parents[2]
 GUIDES: Final = load(ROOT / "docs" / "guides")
+PAGES: Final = [*GUIDES, *of_operations(ROOT / "ops")]
 INDEX: Final = (ROOT / "docs" / "guides" / "README.md").read_text(encoding="utf-8")
 REMEDY: Final = "if the code is right, let the guides show what happens: python -m typegrad_reference.guides --write"
 
 each_guide: Final = pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
+each_page: Final = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
-@each_guide
-def test_a_guide_shows_what_happens(guide: Guide) -> None:
-    changed = difference(guide, run(guide))
+@each_page
+def test_a_page_shows_what_happens(page: Page) -> None:
+    changed = difference(page, run(page))
     assert not changed, f"{changed}\n{REMEDY}"
 
 
 def test_the_guides_have_the_types_that_they_show(tmp_path: Path) -> None:
-    changed = "".join(map(difference, GUIDES, check_types(GUIDES, cache=tmp_path)))
+    changed = "".join(map(difference, PAGES, check_types(PAGES, cache=tmp_path)))
     assert not changed, f"{changed}\n{REMEDY}"
 
 
@@ -63,7 +68,9 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "ops").rglob("*.md")]), ids=lambda path: path.stem
+)
 def test_links_lead_somewhere(path: Path) -> None:
     prose = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"`[^`\n]+`\]?", lambda code: "]" if code[0].endswith("]") else "", prose)
@@ -91,9 +98,9 @@ PACKAGES: Final[Mapping[str, Any]] = {
 }
 
 
-@each_guide
-def test_names_in_the_prose_exist(guide: Guide) -> None:
-    missing = [name for name in named(guide) if not exists(name)]
+@each_page
+def test_names_in_the_prose_exist(page: Page) -> None:
+    missing = [name for name in named(page) if not exists(name)]
     assert not missing
 
 
@@ -140,9 +147,9 @@ READERS: Final[Mapping[str, Callable[[str], object]]] = {
 }
 
 
-@each_guide
-def test_fragments_are_well_formed(guide: Guide) -> None:
-    for block in guide.blocks:
+@each_page
+def test_fragments_are_well_formed(page: Page) -> None:
+    for block in page.blocks:
         if isinstance(block, Code) and block.language in READERS:
             READERS[block.language](block.text)
 
@@ -181,7 +188,7 @@ def known(command: str) -> bool:
 def test_every_page_with_code_is_checked_by_a_test() -> None:
     """By those in this folder, in tests/project (README.md) or in tests/plugin (static-shapes.md)."""
     checked = {"README.md", "docs/static-shapes.md", "ops/README.md", "docs/guides/README.md"}
-    checked |= {guide.path.relative_to(ROOT).as_posix() for guide in GUIDES}
+    checked |= {page.path.relative_to(ROOT).as_posix() for page in PAGES}
     folders = [ROOT, *(ROOT / name for name in ("benchmarks", "codegen", "docs", "framework", "ops", "tests"))]
     pages = {page for folder in folders for page in folder.glob("*.md" if folder == ROOT else "**/*.md")}
     with_code = {page for page in pages if re.search(r"^\s*```", page.read_text(encoding="utf-8"), re.MULTILINE)}

@@ -1,4 +1,4 @@
-"""Every example of every entry gives the outputs that the entry states."""
+"""Every example of every entry gives the outputs and the gradients that the entry states."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ def test_every_entry_has_an_example() -> None:
     assert not sorted(op.name for op in entries().values() if not op.examples)
 
 
+def test_every_example_after_the_first_says_what_it_shows() -> None:
+    assert not [f"{op.file}:{each.line}" for op in entries().values() for each in op.examples[1:] if not each.doc]
+
+
 def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
     scope = tg.Scope(tg.Graph(seed=1))
     case = example_case(entry, example)
@@ -41,6 +45,7 @@ def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
         yield from _declared(op, example)
         return
     with tg.Session(scope.graph) as session:
+        yield from _gradients(entry, example, scope, session, op)
         found = _by_output(entry, op, values(session, op))
         for name, expected in example.outputs.items():
             yield from (f"{name} {problem}" for problem in _compare(found[name], expected))
@@ -48,6 +53,17 @@ def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
             position = [spec.name for spec in entry.inputs].index(name)
             found[name] = held(scope, session, inputs[position])
             yield from (f"{name} afterwards {problem}" for problem in _compare(found[name], expected))
+
+
+def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Session, op: Operation) -> Iterator[str]:
+    names = [spec.name for spec in entry.inputs if spec.name in example.inputs]
+    for name, expected in example.gradients.items():
+        (gradient,) = tg.gradients(scope, op.outputs, [op.inputs[names.index(name)]])
+        if gradient is None or expected is None:
+            if gradient is not expected:
+                yield f"the gradient of {name} is {gradient}, not {expected}"
+        else:
+            yield from (f"the gradient of {name} {problem}" for problem in _compare(session.run(gradient), expected))
 
 
 def _by_output(entry: OpSpec, op: Operation, found: tuple[Array | None, ...]) -> dict[str, Any]:

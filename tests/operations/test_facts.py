@@ -1,14 +1,8 @@
-"""Every entry says what TensorFlow 2.21 says of the operation: names, order, types, defaults, groups, gradients.
-
-`tests/data/tf_ops.jsonl` holds TensorFlow's side, one operation a line, with TensorFlow Java's group and class.
-"""
+"""Every entry says what TensorFlow 2.21 says of the operation: inputs, attributes, outputs, types, defaults, gradients."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -16,47 +10,20 @@ import pytest
 from attrs import NOTHING
 
 from support.entries import entries
+from support.facts import facts
 from typegrad.types import BY_NAME
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
-
-FACTS: Final = Path(__file__).parents[1] / "data" / "tf_ops.jsonl"
-
-CLASSES: Final[Mapping[str, tuple[str, str, str]]] = {
-    "AddV2": ("math", "AddV2", "TensorFlow Java skips it; it belongs beside Add, which it replaces in graphs"),
-    "Const": ("core", "Constant", "TensorFlow Java has a class of this name, written by hand, in its place"),
-    "ResourceApplyAdagrad": ("train", "ResourceApplyAdagradV1", "TensorFlow Java's class of this name is version 2"),
-    "ResourceApplyFtrl": ("train", "ResourceApplyFtrlV1", "TensorFlow Java's class of this name is version 2"),
-    "ResourceSparseApplyFtrl": (
-        "train",
-        "ResourceSparseApplyFtrlV1",
-        "TensorFlow Java's class of this name is version 2",
-    ),
-    "MaxPool": ("nn", "MaxPool", "TensorFlow Java has version 2 under this name"),
-    "MaxPoolGrad": ("nn", "MaxPoolGrad", "TensorFlow Java has version 2 under this name"),
-    "MaxPoolGradGrad": ("nn", "MaxPoolGradGrad", "TensorFlow Java has version 2 under this name"),
-    "LeakyReluGrad": ("nn", "LeakyReluGrad", "TensorFlow Java files it among the data sets"),
-}
-"""Where group or class are not the ones that the facts state, and why."""
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("Einsum", "T"): "TensorFlow states any type, but multiplies and adds numbers only",
 }
 """Type attributes that allow fewer types than the facts state, and why."""
 
-WITHOUT_GRADIENT: Final[Mapping[str, str]] = {
-    "Qr": "its gradient takes the solution of a triangular system, for which the registry has no operation",
-}
+WITHOUT_GRADIENT: Final[Mapping[str, str]] = {}
 """Operations that have a gradient in TensorFlow, but not here, and why."""
 
 STATELESS: Final = frozenset[str]()
 """Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
-
-
-@cache
-def facts() -> dict[str, dict[str, Any]]:
-    """TensorFlow's operations by name."""
-    with FACTS.open(encoding="utf-8") as lines:
-        return {fact["op"]: fact for fact in map(json.loads, lines)}
 
 
 @pytest.mark.parametrize("name", sorted(entries()))
@@ -67,16 +34,13 @@ def test_entry_states_the_facts(name: str) -> None:
 
 
 def _problems(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
-    yield from _differ("input names", [spec.name for spec in entry.inputs], [spec["name"] for spec in fact["inputs"]])
-    yield from _differ(
-        "output names", [spec.name for spec in entry.outputs], [spec["name"] for spec in fact["outputs"]]
-    )
+    yield from _differ("input names", [spec.tf for spec in entry.inputs], [spec["name"] for spec in fact["inputs"]])
+    yield from _differ("output names", [spec.tf for spec in entry.outputs], [spec["name"] for spec in fact["outputs"]])
     for ours, theirs in zip(entry.inputs, fact["inputs"], strict=False):
-        yield from _differ(f"input {ours.name}", _input(ours), _fact(theirs))
+        yield from _differ(f"input {ours.name}", _input(ours, entry), _fact(theirs))
     for given, wanted in zip(entry.outputs, fact["outputs"], strict=False):
         yield from _differ(f"output {given.name}", _output(given, entry), _fact(wanted))
     yield from _attributes(entry, fact)
-    yield from _class(entry, fact)
     stateful = fact.get("stateful", False) and entry.name not in STATELESS
     yield from _differ("whether two runs may differ (effect)", entry.effect not in ("", "feed"), stateful)
     yield from _gradients(entry, fact)
@@ -96,12 +60,13 @@ def _fact(spec: Mapping[str, Any]) -> tuple[str, str]:
     return spec.get("type_attr") or spec["type"], spec.get("number_attr", "")
 
 
-def _input(spec: InputSpec) -> tuple[str, str]:
-    return spec.type, {"one": "", "many": "N", "mixed": "mixed"}[spec.kind]
+def _input(spec: InputSpec, entry: OpSpec) -> tuple[str, str]:
+    return entry.tf_names.get(spec.type, spec.type), {"one": "", "many": "N", "mixed": "mixed"}[spec.kind]
 
 
 def _output(spec: OutputSpec, entry: OpSpec) -> tuple[str, str]:
-    return spec.type, "mixed" if spec.type in entry.mixed_types else spec.count
+    kind, count = (entry.tf_names.get(name, name) for name in (spec.type, spec.count))
+    return kind, "mixed" if spec.type in entry.mixed_types else count
 
 
 # Attributes
@@ -110,8 +75,8 @@ def _output(spec: OutputSpec, entry: OpSpec) -> tuple[str, str]:
 def _attributes(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     lengths = {spec.get("number_attr") for spec in fact["inputs"]} - {None}
     theirs = {name: spec for name, spec in fact["attrs"].items() if name not in lengths}
-    ours: dict[str, TypeSpec | AttrSpec] = {spec.name: spec for spec in entry.types}
-    ours.update({spec.name: spec for spec in entry.attrs})
+    ours: dict[str, TypeSpec | AttrSpec] = {spec.tf: spec for spec in entry.types}
+    ours.update({spec.tf: spec for spec in entry.attrs})
     yield from _differ("attributes", sorted(ours), sorted(theirs))
     for name in sorted(ours.keys() & theirs.keys()):
         spec = ours[name]
@@ -147,38 +112,21 @@ def _default(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-# Class and gradients
-
-
-def _class(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
-    java = fact.get("java", {})
-    expected = CLASSES[entry.name][:2] if entry.name in CLASSES else (java.get("group"), java.get("class"))
-    yield from _differ("group and class", (entry.group, entry.class_name), expected)
+# Gradients
 
 
 def _gradients(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     known = set(fact.get("gradient", {}).values())
-    rules = sorted(set(entry.gradient.values()) & {"rule", "pass"})
-    if known == {"not differentiable"} and rules:
-        yield "gradient: has a rule, but TensorFlow registers it as not differentiable"
-    is_missing = "function" in known and not rules and "stop" not in entry.gradient.values()
+    kinds = set(entry.gradient.values())
+    if known == {"not differentiable"} and kinds & {"rule", "pass", "zero"}:
+        yield "gradient: has one, but TensorFlow registers it as not differentiable"
+    is_missing = "function" in known and not kinds & {"rule", "pass", "zero", "stop"}
     if is_missing and entry.name not in WITHOUT_GRADIENT:
         yield f"gradient: {dict(entry.gradient)}, but TensorFlow has one"
 
 
-def test_classes_of_tensorflow_java() -> None:
-    written_by_hand = {"Const": "org.tensorflow.op.core.Constant"}
-    for name, entry in entries().items():
-        java = facts()[name].get("java", {})
-        generated = "" if java["visibility"] == "skip" else f"org.tensorflow.op.{java['group']}.{java['class']}"
-        assert entry.java_class == written_by_hand.get(name, generated), name
-
-
 def test_exceptions_are_needed() -> None:
     assert not [name for name in WITHOUT_GRADIENT if "rule" in entries()[name].gradient.values()]
-    java = {name: facts()[name].get("java", {}) for name in CLASSES if name in entries()}
-    needless = [name for name, spec in java.items() if (spec.get("group"), spec.get("class")) == CLASSES[name][:2]]
-    assert not needless
     allowed = {key: entries()[key[0]].types_by_name[key[1]].allowed for key in NARROWER if key[0] in entries()}
     assert not [key for key, types in allowed.items() if len(types) == len(_allowed(facts()[key[0]]["attrs"][key[1]]))]
     assert not [name for name in STATELESS if not facts()[name].get("stateful")]

@@ -162,8 +162,8 @@ def test_split_and_concat_cancel(value: Array, data: st.DataObject) -> None:
 def test_unstack_and_stack_cancel(value: Array, data: st.DataObject) -> None:
     axis = data.draw(st.integers(-value.ndim, value.ndim - 1))
     scope, (x,) = fresh(value)
-    parts = core.Unpack.create(scope, x, num=value.shape[axis], axis=axis)
-    np.testing.assert_array_equal(run(core.Pack.create(scope, list(parts.output), axis=axis)), value)
+    parts = core.Unstack.create(scope, x, num=value.shape[axis], axis=axis)
+    np.testing.assert_array_equal(run(core.Stack.create(scope, list(parts.output), axis=axis)), value)
 
 
 @given(hnp.arrays(np.int16, sizes))

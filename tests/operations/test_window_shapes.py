@@ -116,8 +116,8 @@ REFUSED: Final[list[tuple[Any, list[Any], dict[str, Any], str]]] = [
     (
         nn.MaxPool,
         [(1, 4, 4, 1)],
-        pool(padding="EXPLICIT", explicit_paddings=(0, 0, 2, 0, 0, 0, 0, 0)),
-        "but each must be less than the window, or some of its places hold nothing: `ksize` is [1, 2, 2, 1]",
+        pool(ksize=(1, 0, 2, 1)),
+        "`ksize` must be 4 positive numbers, one for each dimension, but is [1, 0, 2, 1]",
     ),
     (
         nn.MaxPool,
@@ -170,3 +170,22 @@ def test_names_of_dimensions_pass_through() -> None:
     assert tg.grad(scope, pooled, x).shape == x.shape
     enlarged = nn.Conv2dBackpropInput.create(scope, (8, 8), filters, operand(scope, "Batch", 6, 6, "Maps"), **slide())
     assert enlarged.shape == tg.Shape.of("Batch", 8, 8, 2)
+
+
+def test_window_of_max_pool_may_be_known_only_in_a_run() -> None:
+    scope = tg.Scope(tg.Graph())
+    x, window = operand(scope, 1, 4, 6, 2), core.Placeholder.create(scope, tg.TInt32, shape=(4,))
+    pooled = nn.MaxPool.create(scope, x, window, window, "VALID")
+    assert pooled.shape == tg.Shape.of(None, None, None, None)
+    assert nn.MaxPool.create(scope, x, (1, 2, 2, 1), window, "SAME").shape == tg.Shape.of(None, None, None, None)
+    one = core.Constant.create(scope, 1)
+    partly = core.Stack.create(scope, [one, one, core.Placeholder.create(scope, tg.TInt32, shape=()), one])
+    assert nn.MaxPool.create(scope, x, partly, (1, 2, 2, 1), "VALID").shape == tg.Shape.of(1, 2, None, 2)
+    grad = tg.grad(scope, pooled, x)
+    assert grad.shape == x.shape
+    fed = np.arange(48, dtype=np.float32).reshape(1, 4, 6, 2)
+    with tg.Session(scope.graph) as session:
+        assert session.run(pooled, {x: fed, window: [1, 2, 3, 1]}).tolist() == fed[:, 1::2, 2::3].tolist()
+        assert session.run(grad, {x: fed, window: [1, 4, 6, 1]})[0, 3, 5].tolist() == [1, 1]
+        with pytest.raises(tg.InvalidArgumentError, match="`ksize` must be 4 positive numbers"):
+            session.run(pooled, {x: fed, window: [1, 0, 1, 1]})

@@ -37,6 +37,16 @@ def scope() -> tg.Scope:
             "initial_accumulator_value must not be negative",
         ),
         (
+            lambda g: optimizers.AdaGrad(g, initial_accumulator_value=0.0),
+            "initial_accumulator_value and epsilon must not both be 0: a gradient of 0 would be divided by 0",
+        ),
+        (
+            lambda g: optimizers.AdaDelta(g, initial_accumulator_value=-1.0),
+            "initial_accumulator_value must not be negative",
+        ),
+        (lambda g: optimizers.AdaDelta(g, initial_update_value=-1.0), "initial_update_value must not be negative"),
+        (lambda g: optimizers.RMSProp(g, initial_mean_square=-1.0), "initial_mean_square must not be negative"),
+        (
             lambda g: optimizers.AdaGradDA(g, initial_accumulator_value=0.0),
             "initial_accumulator_value must be positive",
         ),
@@ -68,7 +78,7 @@ def test_a_schedule_whose_rate_is_none(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, np.ones(2))
 
     def two(scope: tg.Scope, step: tg.Operand[Any, Any]) -> tg.Operand[Any, Any]:
-        return core.Pack.create(scope, [step, step])
+        return core.Stack.create(scope, [step, step])
 
     optimizer = GradientDescent(scope.graph, two)
     with pytest.raises(tg.DTypeError, match="learning_rate must be floating point, but is .*int64"):

@@ -208,7 +208,8 @@ def test_a_step_that_fails_changes_nothing(scope: tg.Scope) -> None:
 def test_narrow_types(scope: tg.Scope, make: Any, dtype: Any) -> None:
     w: Any = tg.Variable.create(scope.with_name("w"), [1.0, -2.0], dtype)
     loss = core.Sum.create(scope, math.Square.create(scope, w.read(scope)))
-    told = {"beta_2": 0.9} if "beta_2" in make.__init__.__annotations__ else {}
+    within_range = {"beta_2": 0.9, "epsilon": 1e-7}
+    told = {name: value for name, value in within_range.items() if name in make.__init__.__annotations__}
     train = make(scope.graph, 250.0 if make is optimizers.AdaDelta else 0.25, **told).minimize(loss)
     with tg.Session(scope.graph) as session:
         before = session.value(w)
@@ -224,6 +225,46 @@ def test_a_number_that_loses_its_meaning_in_a_narrow_type_is_refused(scope: tg.S
         Adam(scope.graph).minimize(loss)
     with pytest.raises(tg.AttributeValueError, match="learning_rate = 1e-50 becomes 0 in bfloat16"):
         GradientDescent(scope.graph, 1e-50).minimize(loss)
+    half = tg.Variable.create(scope.with_name("half"), [1.0], tg.TFloat16)
+    with pytest.raises(tg.AttributeValueError, match="epsilon = 1e-10 becomes 0 in .*, the type of the variable"):
+        RMSProp(scope.graph).minimize(core.Sum.create(scope, half.read(scope)), [half])
+
+
+@pytest.mark.parametrize(
+    ("make", "told", "starts"),
+    [
+        (optimizers.AdaDelta, {}, {"accum": 0.0, "accum_update": 0.0}),
+        (
+            optimizers.AdaDelta,
+            {"initial_accumulator_value": 2.0, "initial_update_value": 3.0},
+            {"accum": 2.0, "accum_update": 3.0},
+        ),
+        (optimizers.AdaGrad, {}, {"accumulator": 0.01}),
+        (optimizers.AdaGrad, {"initial_accumulator_value": 2.0}, {"accumulator": 2.0}),
+        (optimizers.AdaGradDA, {}, {"gradient_accumulator": 0.0, "gradient_squared_accumulator": 0.1}),
+        (
+            optimizers.AdaGradDA,
+            {"initial_accumulator_value": 2.0},
+            {"gradient_accumulator": 0.0, "gradient_squared_accumulator": 2.0},
+        ),
+        (optimizers.Ftrl, {}, {"accumulator": 0.1, "linear": 0.0}),
+        (optimizers.Ftrl, {"initial_accumulator_value": 2.0}, {"accumulator": 2.0, "linear": 0.0}),
+        (RMSProp, {}, {"rms": 1.0, "momentum": 0.0}),
+        (
+            RMSProp,
+            {"initial_mean_square": 0.0, "centered": True},
+            {"rms": 0.0, "momentum": 0.0, "mg": 0.0},
+        ),
+    ],
+)
+def test_where_slots_start(scope: tg.Scope, make: Any, told: dict[str, Any], starts: dict[str, float]) -> None:
+    w = variable(scope, "w", [1.0, 2.0])
+    optimizer = make(scope.graph, **told)
+    optimizer.minimize(half_square(scope, w))
+    assert optimizer.slot_names == list(starts)
+    with tg.Session(scope.graph) as session:
+        for name, value in starts.items():
+            np.testing.assert_array_equal(session.value(optimizer.slot(w, name)), [value, value])
 
 
 def test_complex_variables_descend_too(scope: tg.Scope) -> None:

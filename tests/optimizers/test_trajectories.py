@@ -10,7 +10,7 @@ import pytest
 
 import typegrad as tg
 from support import trajectories
-from support.trajectories import DTYPES, MODES, SHOWN, STEPS, Array, Course, courses
+from support.trajectories import MODES, SHOWN, STEPS, Array, Course, courses, dtypes
 from typegrad import optimizers
 from typegrad.op import core
 
@@ -33,7 +33,7 @@ def follow(course: Course, mode: str, dtype: str) -> Array:
     feeds: list[Any] = [core.Placeholder.create(scope, leaf, shape=variable.shape) for variable in variables]
     grads = feeds
     rows = core.Placeholder.create(scope, tg.TInt32, shape=(4,))
-    if mode != "dense":
+    if not trajectories.is_dense(mode):
         feeds = [core.Placeholder.create(scope, leaf, shape=(4, 2))]
         grads = [tg.IndexedSlices(scope, feeds[0], rows, trajectories.ROWS, variables[0].shape)]
     train = build(course, scope.graph, lazy=mode == "lazy").apply_gradients(list(zip(grads, variables, strict=True)))
@@ -44,16 +44,20 @@ def follow(course: Course, mode: str, dtype: str) -> Array:
                 feed: trajectories.gradient(step, index, tuple(feed.shape.as_ints()), dtype)
                 for index, feed in enumerate(feeds)
             }
-            session.run(train, fed if mode == "dense" else {**fed, rows: trajectories.indices(step)})
+            session.run(train, fed if trajectories.is_dense(mode) else {**fed, rows: trajectories.indices(step)})
             if step in SHOWN:
                 shown.append(np.concatenate([session.value(variable).ravel() for variable in variables]))
     return np.stack(shown)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
-    ("mode", "course"),
-    [pytest.param(mode, course, id=f"{mode}-{course.name}") for mode in MODES for course in courses(mode)],
+    ("mode", "dtype", "course"),
+    [
+        pytest.param(mode, dtype, course, id=f"{mode}-{dtype}-{course.name}")
+        for mode in MODES
+        for dtype in dtypes(mode)
+        for course in courses(mode)
+    ],
 )
 def test_the_trajectory_is_the_recorded_one(course: Course, mode: str, dtype: str) -> None:
     found = follow(course, mode, dtype)

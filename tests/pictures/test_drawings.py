@@ -16,10 +16,10 @@ TEXT: Final = """\
 Gradient of loss
 x = Placeholder(shape=[Batch, 2]) -> float32 [Batch, 2]
 w1/initial_value = Const(value=float32 [2, 1]: [[0], [0]]) -> float32 [2, 1]
-w1/handle = VarHandleOp(shared_name=w1, shape=[2, 1]) -> resource []  [x, gradient path, state]
+w1/handle = VarHandleOp(shape=[2, 1], shared_name=w1) -> resource []  [x, gradient path, state]
 w1/initialize = AssignVariableOp(resource=w1/handle, value=w1/initial_value)  [state]
 w2/initial_value = Const(value=float32 [2, 1]: [[1], [1]]) -> float32 [2, 1]
-w2/handle = VarHandleOp(shared_name=w2, shape=[2, 1]) -> resource []  [x, masked, state]
+w2/handle = VarHandleOp(shape=[2, 1], shared_name=w2) -> resource []  [x, masked, state]
 w2/initialize = AssignVariableOp(resource=w2/handle, value=w2/initial_value)  [state]
 student/ReadVariableOp = ReadVariableOp(resource=w1/handle) -> float32 [2, 1]  [gradient path, state]
 student/MatMul = MatMul(a=x, b=student/ReadVariableOp) -> float32 [Batch, 1]  [gradient path]
@@ -28,8 +28,8 @@ teacher/MatMul = MatMul(a=x, b=teacher/ReadVariableOp) -> float32 [Batch, 1]  [m
 teacher/StopGradient = StopGradient(input=teacher/MatMul) -> float32 [Batch, 1]  [masked, stops gradients]
 Sub = Sub(x=student/MatMul, y=teacher/StopGradient) -> float32 [Batch, 1]  [gradient path]
 square = Square(x=Sub) -> float32 [Batch, 1]  [gradient path]
-loss/reduction_indices = Const(value=int32 [2]: [0, 1]) -> int32 [2]
-loss = Mean(input=square, reduction_indices=loss/reduction_indices) -> float32 []  [y, gradient path]
+loss/axis = Const(value=int32 [2]: [0, 1]) -> int32 [2]
+loss = Mean(input=square, axis=loss/axis) -> float32 []  [y, gradient path]
 """
 
 FOLDED: Final = """\
@@ -42,13 +42,13 @@ teacher/ = 3 operations of w2, x  [masked, stops gradients, state]
 Sub = Sub(x=student/MatMul, y=teacher/StopGradient) -> float32 [Batch, 1]  [gradient path]
 square = Square(x=Sub) -> float32 [Batch, 1]  [gradient path]
 loss/ = 1 operation
-loss = Mean(input=square, reduction_indices=loss/reduction_indices) -> float32 []  [y, gradient path]
+loss = Mean(input=square, axis=loss/axis) -> float32 []  [y, gradient path]
 """
 
 INNER: Final = """\
 teacher
 x = Placeholder(shape=[Batch, 2]) -> float32 [Batch, 2]
-w2/handle = VarHandleOp(shared_name=w2, shape=[2, 1]) -> resource []  [state]
+w2/handle = VarHandleOp(shape=[2, 1], shared_name=w2) -> resource []  [state]
 teacher/ReadVariableOp = ReadVariableOp(resource=w2/handle) -> float32 [2, 1]  [state]
 teacher/MatMul = MatMul(a=x, b=teacher/ReadVariableOp) -> float32 [Batch, 1]
 teacher/StopGradient = StopGradient(input=teacher/MatMul) -> float32 [Batch, 1]  [stops gradients]
@@ -155,7 +155,7 @@ def test_control_edges_lists_and_several_outputs() -> None:
     assert "y = Exp(x=x) -> float32 [3] after first" in lines
     assert "top = TopKV2(input=y, k=top/k, sorted=True) -> values: float32 [2], indices: int32 [2]" in lines
     assert "both = IdentityN(input[0]=top:0, input[1]=top:1) -> output[0]: float32 [2], output[1]: int32 [2]" in lines
-    assert "total = Sum(input=y, reduction_indices=total/reduction_indices, keep_dims=True) -> float32 [1]" in lines
+    assert "total = Sum(input=y, axis=total/axis, keep_dims=True) -> float32 [1]" in lines
 
 
 def test_control_edges_are_dashed_and_gradients_rounded() -> None:
@@ -171,7 +171,7 @@ def test_control_edges_are_dashed_and_gradients_rounded() -> None:
 def test_an_arrow_with_many_values_only_counts_them() -> None:
     scope = tg.Scope(tg.Graph())
     parts = core.Split.create(scope, 0, core.Constant.create(scope, np.ones(3, np.float32)), num_split=3)
-    core.Pack.create(scope, parts.output)
+    core.Stack.create(scope, parts.output)
     assert '|"3 values"|' in scope.graph.to_mermaid()
 
 

@@ -82,7 +82,7 @@ def test_what_lies_outside_of_the_scope_has_no_inputs() -> None:
     assert list(nodes) == ["x", "w1/handle", "student/ReadVariableOp", "student/MatMul"]
     assert nodes["student/MatMul"]["inputs"] == [(0, 0), (2, 0)]
     inner = pictures.document(masked().graph, scope="loss")["nodes"]
-    assert [node["name"] for node in inner] == ["loss/reduction_indices"]
+    assert [node["name"] for node in inner] == ["loss/axis"]
 
 
 def test_a_figure_holds_data_words_and_a_caption() -> None:

@@ -28,7 +28,7 @@ MAKERS: Final[Sequence[Maker]] = [
     lambda scope, a, b: [core.Identity.create(scope, a)],
     lambda scope, a, b: [core.StopGradient.create(scope, a)],
     lambda scope, a, b: core.IdentityN.create(scope, [a, b]).output,
-    lambda scope, a, b: core.Split.create(scope, 0, core.Pack.create(scope, [a, b]), num_split=2).output,
+    lambda scope, a, b: core.Split.create(scope, 0, core.Stack.create(scope, [a, b]), num_split=2).output,
     lambda scope, a, b: [core.Select.create(scope, math.Greater.create(scope, a, b), a, b)],
     lambda scope, a, b: [dtypes.Cast.create(scope, dtypes.Cast.create(scope, a, tg.TInt32), tg.TFloat32)],
     lambda scope, a, b: [math.Floor.create(scope, a)],

@@ -43,7 +43,7 @@ def test_every_value_that_follows_from_feeds_and_variables() -> None:
         "teacher/StopGradient:0": "float32 [2, 1]: [[3], [7]]",
         "Sub:0": "float32 [2, 1]: [[-3], [-7]]",
         "square:0": "float32 [2, 1]: [[9], [49]]",
-        "loss/reduction_indices:0": "int32 [2]: [0, 1]",
+        "loss/axis:0": "int32 [2]: [0, 1]",
         "loss:0": "float32 []: 29",
     }
 

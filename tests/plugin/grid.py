@@ -11,7 +11,7 @@ from attrs import frozen
 import typegrad as tg
 from support.case import Case, Var
 from support.recording import Array, as_array
-from support.registry import by_op, definition
+from support.registry import by_op, definition, stated
 from typegrad.opdef import InputDef
 from typegrad.operation import Operation
 from typegrad.scope import as_operation
@@ -74,7 +74,7 @@ def _different(cases: list[Case]) -> list[Case]:
     """Cases that differ in more than the values of their operands."""
     found: dict[str, Case] = {}
     for case in cases:
-        attrs = {name: value for name, value in case.attrs.items() if name not in definition(case.op).types}
+        attrs = {name: value for name, value in stated(case).items() if name not in definition(case.op).types}
         found.setdefault(repr(([_outline(case, index) for index in range(len(case.inputs))], attrs)), case)
     chosen = list(found.values())
     return chosen[:: max(1, -(-len(chosen) // LIMIT))]
@@ -196,11 +196,8 @@ def _constant(value: Any) -> tuple[str, Callable[[tg.Scope], Any]] | None:
 def _attrs(case: Case) -> dict[str, tuple[str, Any]]:
     """The attributes as source and as values."""
     spec = definition(case.op)
-    fixed = {item.type for item in spec.inputs}
     found: dict[str, tuple[str, Any]] = {}
-    for name, value in case.attrs.items():
-        if name in fixed or not (name in spec.types or any(item.name == name for item in spec.attrs)):
-            continue
+    for name, value in stated(case).items():
         if name in spec.types:
             leaf: type[TType] = BY_NAME[value]
             found[name] = f"tg.{leaf.__name__}", leaf

@@ -165,7 +165,7 @@ epsilon = core.Constant.create(scope, np.<<float64|float32>>(1e-5))
 normal = (x - mean) * math.Rsqrt.create(scope, variance + epsilon) * scale
 padded = core.Pad.create(scope, normal, <<((0, 0), (1, 1), (1, 1), (0, 0))|((1, 1), (1, 1))|((0, 0), (1, -1), (1, 1), (0, 0))>>)
 rows = core.Reshape.create(scope, padded, (-1, 300))
-flat = core.Squeeze.create(scope, core.ExpandDims.create(scope, rows, 1), squeeze_dims=[<<1|2|0, 2>>])
+flat = core.Squeeze.create(scope, core.ExpandDims.create(scope, rows, 1), axis=[<<1|2|0, 2>>])
 """,
     "one_hot": """
 labels = core.Placeholder.create(scope, tg.TInt64, shape=(Batch,))
@@ -180,8 +180,8 @@ accuracy = math.Mean.create(scope, dtypes.Cast.create(scope, right, <<tg.TFloat3
     "sequences": """
 inputs = core.Placeholder.create(scope, tg.TFloat32, shape=(Time, Batch, 6))
 last = inputs[<<-1|-1, :, 6>>]
-steps = core.Unpack.create(scope, core.Placeholder.create(scope, tg.TFloat32, shape=(3, 5)), num=<<3|4|5>>)
-stacked = core.Pack.create(scope, [steps.output[0], <<steps.output[1]|last>>], axis=<<1|2>>)
+steps = core.Unstack.create(scope, core.Placeholder.create(scope, tg.TFloat32, shape=(3, 5)), num=<<3|4|5>>)
+stacked = core.Stack.create(scope, [steps.output[0], <<steps.output[1]|last>>], axis=<<1|2>>)
 turned = linalg.Transpose.create(scope, inputs, (<<1, 0, 2|1, 0|1, 1, 2|1, 0, 3>>))
 joined = core.Concat.create(scope, [<<turned|inputs>>, turned], 1)
 weights = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<6|5>>))
@@ -271,7 +271,7 @@ class Results(TypedDict):
 
 x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, <<9|8>>))
 w = core.Constant.create(scope, np.ones((9, 1), np.<<float32|float64>>))
-rows = core.Squeeze.create(scope, x @ w, squeeze_dims=[<<1|2>>])
+rows = core.Squeeze.create(scope, x @ w, axis=[<<1|2>>])
 loss = math.Mean.create(scope, rows)
 with tg.Session(graph) as session:
     results: Results = session.run({"loss": <<loss|x>>, "rows": <<rows|w>>}, {x: np.ones((2, 9), np.<<float32|float64>>)})
@@ -307,7 +307,7 @@ mixed = gate * outer + (<<1.0|1j>> - gate) * <<x|w>>
 halves = core.Split.create(scope, <<1|2|0 - 3>>, mixed, num_split=<<2|3>>).output
 left, right = halves
 flipped = core.Reverse.create(scope, left, (<<1|2|1, 1>>,))
-pairs = core.Pack.create(scope, [<<left|mixed>>, flipped], axis=<<0|3>>)
+pairs = core.Stack.create(scope, [<<left|mixed>>, flipped], axis=<<0|3>>)
 checked: tg.Operand[tg.TBfloat16, tuple[Literal[2], Literal[<<16|32>>], Literal[16]]] = pairs
 """,
     "pipeline": """
@@ -418,7 +418,7 @@ wx = tg.Variable.create(scope, initializers.LecunUniform()(scope, (<<7|8>>, 11),
 wh = tg.Variable.create(scope, initializers.Identity()(scope, (11, <<11|12>>), tg.TFloat32)).read(scope)
 h = math.Tanh.create(scope, xs[:, 0] @ wx + h @ wh)
 h = math.Tanh.create(scope, xs[:, 1] @ wx + h @ wh)
-outs = core.Pack.create(scope, [h, <<h|xs[:, 2]>>], axis=1)
+outs = core.Stack.create(scope, [h, <<h|xs[:, 2]>>], axis=1)
 probs = nn.Softmax.create(scope, core.Reshape.create(scope, outs, (-1, 22)))
 """,
     "loops": """

@@ -18,9 +18,9 @@ import typegrad
 PACKAGE: Final = Path(typegrad.__file__).parent
 
 LAYERS: Final = (
-    ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "lock"),
+    ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "lock"),
     (
-        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
+        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "quiet", "explain", "wrapper",
         "shapes", "defaults",
     ),
     ("op",),
@@ -144,3 +144,19 @@ def test_importing_typegrad_loads_no_kernels_and_no_large_library(statement: str
     }
     assert not large & loaded
     assert not {name for name in loaded if name.startswith(("typegrad.kernels.", "typegrad.demo."))}
+
+
+def test_what_models_are_made_of_is_loaded_when_it_is_first_used() -> None:
+    names = (
+        "activations", "constraints", "data", "initializers", "losses", "metrics", "optimizers", "pictures", "regularizers",
+        "tensorboard", "training",
+    )  # fmt: skip
+    program = (
+        "import sys, typegrad as tg\n"
+        f"names = {names}\n"
+        "before = [name for name in names if f'typegrad.{name}' in sys.modules]\n"
+        "assert not before, before\n"
+        "assert [getattr(tg, name).__name__ for name in names] == [f'typegrad.{name}' for name in names]\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert not done.stderr

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import pkgutil
-from pathlib import Path
-from signal import SIGINT, raise_signal
-from threading import Thread
+import re
 from typing import Any, Final
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import pytest
 
@@ -21,7 +17,6 @@ from typegrad_reference.entries.neighbours import library_of, neighbours
 from typegrad_reference.entries.sources import Sources
 from typegrad_reference.site import api, docstrings, highlighting, markup
 from typegrad_reference.site.context import Context, Links
-from typegrad_reference.site.serve import serve, server
 
 WITHOUT_PAGE: Final = {
     "building": "nobody calls it but the generated classes",
@@ -41,6 +36,7 @@ WITHOUT_PAGE: Final = {
     "op": "the operations",
     "opdef": "read by the runtime alone",
     "operand": "on the page of `typegrad`",
+    "options": "the check of shared keywords",
     "operation": "on the page of `typegrad`",
     "operators": "on the pages of the operations",
     "scope": "on the page of `typegrad`",
@@ -101,6 +97,9 @@ def test_every_operator_is_listed() -> None:
         ("IdentityN", 0, "Classes", '    print(*session.run(identity_n.output), sep="\\n")'),
         ("AssignVariableOp", 0, "Classes", "resource = tg.Variable.create(scope, [1.0, 2.0])"),
         ("RandomUniform", 0, "Classes", "scope = tg.Scope(tg.Graph(seed=1))"),
+        ("StopGradient", 0, "Facade", "(d_input,) = tg.gradients(tf.scope, output, (input_,))"),
+        ("Maximum", 1, "Classes", "d_x, d_y = tg.gradients(scope, z, (x, y))"),
+        ("Maximum", 1, "Classes", "    print(session.run(d_y))"),
         ("Conj", 0, "Classes", "input_ = core.Constant.create(scope, [(1+2j), -3j], tg.TComplex64)"),
     ],
 )
@@ -253,6 +252,44 @@ def test_a_formula_that_cannot_be_read_is_reported(page: Context) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>boom()</script>", "&lt;script&gt;", "&#60;script&#62;", "&amp;#60;script>", "</math><img src=x>", "a<b>c",
+        "&#x3c;!--", "]]>", '"><b>',
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("latex", [r"\text{%s}", "%s", r"\mathrm{%s}", r"\operatorname{%s}", r"\frac{%s}{2}"])
+def test_a_formula_holds_no_html(page: Context, latex: str, text: str) -> None:
+    html = page.inline(f"${latex % text}$")
+    tags = set(re.findall(r"<\W*([^\s>/]*)", html))
+    assert tags <= {"math", "mrow", "mi", "mo", "mn", "mtext", "mfrac", "mspace", "mtable", "mtr", "mtd", "msub"}, html
+    assert "<script" not in html and "<b>" not in html
+
+
+@pytest.mark.parametrize(
+    ("latex", "name"),
+    [
+        (r"\href{javascript:boom()}{x}", "href"), (r"\class{a}{x}", "class"), (r"\style{color:red}{x}", "style"),
+    ],
+)  # fmt: skip
+def test_a_formula_does_nothing_but_show(page: Context, latex: str, name: str) -> None:
+    html = page.inline(f"${latex}$")
+    assert name not in html and "boom" not in html
+    assert page.problems == [f"guides/here.html: the formula {latex} sets {name!r}, which no formula may"]
+
+
+def test_characters_of_formulas_are_written_as_they_are(page: Context) -> None:
+    html = page.inline(r"$\alpha < \beta ← \text{a & b}$")
+    assert all(part in html for part in ("<mi>\u03b1</mi>", "<mo>&lt;</mo>", "<mo>←</mo>", "a\xa0&amp;\xa0b"))
+
+
+@pytest.mark.parametrize("language", ["klingon", "<b>", "{.python}"])
+def test_code_in_an_unknown_language_is_shown_as_it_is(page: Context, language: str) -> None:
+    html = markup.block(f"```{language}\na < b\n```", page).html
+    assert "<code>a &lt; b</code>" in html and "<b>" not in html and not page.problems
+
+
 def test_a_picture_that_is_not_there_is_reported(page: Context) -> None:
     page.markdown("![Words](gone.png)", file="docs/guides/here.md")
     assert page.problems == ["guides/here.html: there is no picture docs/guides/gone.png"]
@@ -278,44 +315,3 @@ def test_a_token_over_two_lines_is_closed_and_opened_again() -> None:
     marks = "&#34;" * 3
     rows = highlighting.lines('"""a\nb"""\n', "python")
     assert rows == [f'<span class="s">{marks}a</span>', f'<span class="s">b{marks}</span>']
-
-
-# Serving
-
-
-def test_the_site_is_served_to_this_machine(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("<p>here", encoding="utf-8")
-    with server(tmp_path, 0) as running:
-        assert running.server_address[0] == "127.0.0.1"
-        thread = Thread(target=running.serve_forever)
-        thread.start()
-        try:
-            address = f"http://127.0.0.1:{running.server_port}/"
-            with urlopen(address) as answer:
-                assert (answer.read(), answer.headers["Cache-Control"]) == (b"<p>here", "no-store")
-            with pytest.raises(HTTPError, match="404"):
-                urlopen(f"{address}gone.html")
-        finally:
-            running.shutdown()
-            thread.join()
-
-
-def test_serving_ends_with_an_interrupt(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("<p>here", encoding="utf-8")
-    answers: list[bytes] = []
-
-    def ready(address: str) -> None:
-        def read() -> None:
-            with urlopen(address) as answer:
-                answers.append(answer.read())
-            raise_signal(SIGINT)
-
-        Thread(target=read).start()
-
-    serve(tmp_path, 0, ready=ready)
-    assert answers == [b"<p>here"]
-
-
-def test_a_folder_without_a_site_is_not_served(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="there is no site in .*: build one with `typegrad docs build --output"):
-        server(tmp_path, 0)

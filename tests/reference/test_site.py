@@ -17,12 +17,13 @@ from attrs import evolve
 
 from support.entries import entries
 from support.site import files, page, text
+from support.wheel import lay_out
 from typegrad_reference.entries.examples import programs
 from typegrad_reference.entries.running import Ran, problems, run
+from typegrad_reference.guides.listed import address
 from typegrad_reference.site import build as site
 from typegrad_reference.site import checking
 from typegrad_reference.site.build import SiteError, build
-from typegrad_reference.site.operations import address
 
 _DIGESTS: Final = """
 import hashlib, json
@@ -84,9 +85,15 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
     [
         ("ops/core/StopGradient.html", "tg.gradients of output with respect to input is None"),
         ("ops/core/StopGradient.html", "The path ends here"),
-        ("ops/linalg/Qr.html", "None: "),
+        ("ops/core/StopGradient.html", "wholly: the gradient is 26 operations"),
+        ("ops/core/StopGradient.html", "[ 4. -2.]"),
+        ("ops/train/PreventGradient.html", "6.0 12.0"),
+        ("ops/math/Polygamma.html", "None: "),
         ("ops/core/NoOp.html", "The operation has no inputs"),
         ("ops/core/Identity.html", "The gradient of the output, unchanged."),
+        ("ops/core/Sum.html", "TensorFlow's name: reduction_indices."),
+        ("ops/math/Sign.html", "zero almost everywhere"),
+        ("ops/math/Sign.html", "adds 1 operation in scope"),
         ("ops/math/AddN.html", "Differences from TensorFlow"),
         ("ops/random/RandomUniform.html", "draws random numbers"),
         ("ops/core/Constant.html", "forms, as type checkers see them"),
@@ -137,11 +144,12 @@ def test_nothing_is_heavy() -> None:
     assert len(files()["assets/index.js"]) < 300_000
 
 
-def test_the_same_registry_gives_the_same_bytes() -> None:
-    """In a process of its own, where sets have another order."""
-    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+def test_an_installed_package_makes_the_same_site_to_the_byte(tmp_path: Path) -> None:
+    """From a copy of what the wheel holds, in a process of its own, where sets have another order."""
+    lay_out(tmp_path)
+    environment = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": str(tmp_path)}
     command = [sys.executable, "-c", _DIGESTS]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=tmp_path)
     there: dict[str, str] = json.loads(done.stdout)
     here = {name: hashlib.sha256(content).hexdigest() for name, content in files().items()}
     assert sorted(name for name in here.keys() | there.keys() if here.get(name) != there.get(name)) == []
@@ -168,7 +176,7 @@ def test_the_operations_a_gradient_adds_are_named_from_their_scope_on() -> None:
 
 
 def test_examples_after_the_second_are_folded() -> None:
-    html = page("ops/core/StopGradient.html")
+    html = page("ops/nn/Conv2d.html")
     assert "<summary>2 more examples</summary>" in html
     assert html.index('id="example-2-classes"') < html.index("<summary>2 more") < html.index('id="example-3-classes"')
     assert "more example" not in page("ops/nn/Softmax.html")
@@ -221,6 +229,15 @@ def test_what_is_wrong_with_pages_is_reported(html: str, problem: str) -> None:
     made = {"p.html": html.encode(), "q.html": b'<p id="there">', "big.js": b" " * 200_000}
     pages = {name: checking.parse(content.decode()) for name, content in made.items() if name.endswith(".html")}
     assert list(checking.problems(made, pages)) == [problem]
+
+
+def test_a_search_that_leads_nowhere_is_reported() -> None:
+    made = {"p.html": b'<p id="there">'}
+    pages = {"p.html": checking.parse('<p id="there">')}
+    assert list(checking.lost(["p.html#there", "p.html#gone", "q.html"], made, pages)) == [
+        "the search: the link p.html#gone leads to an anchor that is not there",
+        "the search: the link q.html leads nowhere",
+    ]
 
 
 def test_good_links_are_not_reported() -> None:

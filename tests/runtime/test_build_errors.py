@@ -45,11 +45,11 @@ def test_a_fixed_type(scope: tg.Scope) -> None:
 
 
 def test_a_type_attribute_that_is_not_allowed(scope: tg.Scope) -> None:
-    with pytest.raises(tg.DTypeError, match="attribute `DstT` is TFloating; allowed are float, double"):
+    with pytest.raises(tg.DTypeError, match="attribute `dst_t` is TFloating; allowed are float, double"):
         dtypes.Cast.create(scope, placeholder(scope, tg.TFloat32), tg.TFloating)
     x: Any = placeholder(scope, tg.TFloat32)
     dtype: Any = np.float32
-    with pytest.raises(tg.DTypeError, match="attribute `DstT` is float32; allowed are .* such as tg.TFloat32"):
+    with pytest.raises(tg.DTypeError, match="attribute `dst_t` is float32; allowed are .* such as tg.TFloat32"):
         dtypes.Cast.create(scope, x, dtype)
 
 
@@ -104,8 +104,8 @@ def test_an_attribute_of_another_type(scope: tg.Scope) -> None:
     layout: Any = "NWHC"
     with pytest.raises(tg.AttributeValueError, match="attribute `data_format` is 'NWHC'; allowed are 'NHWC', 'NCHW'"):
         nn.BiasAdd.create(scope, x, placeholder(scope, tg.TFloat32, 2), data_format=layout)
-    with pytest.raises(tg.AttributeValueError, match=r"attribute `squeeze_dims` must be a list of int, but is 'yes'"):
-        core.Squeeze.create(scope, x, squeeze_dims=wrong)
+    with pytest.raises(tg.AttributeValueError, match=r"attribute `axis` must be a list of int, but is 'yes'"):
+        core.Squeeze.create(scope, x, axis=wrong)
     with pytest.raises(tg.AttributeValueError, match="attribute `num_split` must be at least 1, but is 0"):
         core.Split.create(scope, 0, x, num_split=0)
 
@@ -113,10 +113,45 @@ def test_an_attribute_of_another_type(scope: tg.Scope) -> None:
 def test_a_literal_that_does_not_fit(scope: tg.Scope) -> None:
     x = placeholder(scope, tg.TFloat32, 2, 2)
     wrong: Any = 1.5
-    with pytest.raises(tg.DTypeError, match="Sum 'Sum'.*input `reduction_indices`: 1.5 is not int32"):
+    with pytest.raises(tg.DTypeError, match="Sum 'Sum'.*input `axis`: 1.5 is not int32"):
         core.Sum.create(scope, x, wrong)
     with pytest.raises(tg.DTypeError, match="does not fit int32, which holds"):
         core.Sum.create(scope, x, 2**40)
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "message"),
+    [
+        (
+            1e300,
+            tg.TFloat32,
+            r"1e\+300 is beyond float32, which holds up to 3.40282.*state a wider type, such as tg.TFloat64",
+        ),
+        ([1, 70000], tg.TFloat16, "70000 is beyond float16, which holds up to 65504.0"),
+        (np.array([1.0, -1e39]), tg.TBfloat16, r"-1e\+39 is beyond bfloat16"),
+        (1e300j, tg.TComplex64, r"1e\+300 is beyond complex64.* such as tg.TComplex128"),
+        (complex(np.inf, -1e300), tg.TComplex64, r"-1e\+300 is beyond complex64"),
+    ],
+)
+def test_a_finite_number_that_would_become_infinite(scope: tg.Scope, value: Any, dtype: Any, message: str) -> None:
+    with pytest.raises(tg.DTypeError, match=message):
+        core.Constant.create(scope, value, dtype)
+
+
+def test_a_literal_of_an_operator_that_would_become_infinite(scope: tg.Scope) -> None:
+    half = placeholder(scope, tg.TFloat16, 2)
+    with pytest.raises(tg.DTypeError, match="Add of .* and 1000000.0: 1000000.0 is beyond float16"):
+        half + 1e6
+
+
+def test_an_initial_value_that_would_become_infinite(scope: tg.Scope) -> None:
+    with pytest.raises(tg.DTypeError, match=r"Variable.*: 1e\+300 is beyond float32"):
+        tg.Variable.create(scope, 1e300)
+
+
+def test_infinite_numbers_are_values(scope: tg.Scope) -> None:
+    made = core.Constant.create(scope, [np.inf, -np.inf, np.nan, 1.0], tg.TFloat16)
+    np.testing.assert_array_equal(tg.Session(scope.graph).run(made), np.array([np.inf, -np.inf, np.nan, 1]))
 
 
 def test_a_shape_that_is_none(scope: tg.Scope) -> None:
@@ -139,7 +174,7 @@ def test_an_operand_has_no_truth_value(scope: tg.Scope) -> None:
     x = placeholder(scope, tg.TFloat32)
     with pytest.raises(TypeError, match="has no truth value while the graph is built; use core.Select"):
         bool(x > 0.0)
-    with pytest.raises(TypeError, match="cannot be iterated while the graph is built; core.Unpack"):
+    with pytest.raises(TypeError, match="cannot be iterated while the graph is built; core.Unstack"):
         list(x)
     with pytest.raises(TypeError, match="has no value before the run; session.run gives an array"):
         np.asarray(x)

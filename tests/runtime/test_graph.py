@@ -50,7 +50,7 @@ def test_devices_are_written_into_the_nodes(scope: tg.Scope) -> None:
 def test_attributes_hold_types_shapes_and_list_lengths(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(2, None))
     assert x.op.attrs == {"shape": tg.Shape.of(2, None), "dtype": tg.TFloat32}
-    assert core.Pack.create(scope, [x, x], axis=1).op.attrs == {"axis": 1, "N": 2, "T": tg.TFloat32}
+    assert core.Stack.create(scope, [x, x], axis=1).op.attrs == {"axis": 1, "N": 2, "T": tg.TFloat32}
 
 
 def test_ancestors_are_what_must_run(scope: tg.Scope) -> None:

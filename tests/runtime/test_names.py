@@ -50,8 +50,8 @@ def test_constants_made_from_literals_are_named_after_their_input() -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 3))
     total = core.Sum.create(scope.with_name("total"), x, 0)
-    assert total.op.inputs[1].op.name == "total/reduction_indices"
-    assert core.Sum.create(scope, x, 0).op.inputs[1].op.name == "Sum/reduction_indices"
+    assert total.op.inputs[1].op.name == "total/axis"
+    assert core.Sum.create(scope, x, 0).op.inputs[1].op.name == "Sum/axis"
 
 
 def test_the_name_of_an_assignment_is_not_that_of_its_value() -> None:

@@ -104,7 +104,7 @@ def _chain(scope: tg.Scope, x: Any) -> tuple[list[Any], Any]:
 
 
 def _lists(scope: tg.Scope, x: Any) -> tuple[list[Any], Any]:
-    rows = core.Unpack.create(scope, x, num=3).output
+    rows = core.Unstack.create(scope, x, num=3).output
     both = core.Concat.create(scope, [rows[2], rows[0]], 0)
     return [both, *core.Split.create(scope, 0, both, num_split=2).output], rows[1]
 

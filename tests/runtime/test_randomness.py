@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad.checkpoint.random_state import COUNT_LIMIT, RandomState
 from typegrad.op import core, math, random
 
 
@@ -91,6 +93,29 @@ def test_an_operation_with_its_own_seeds_keeps_them_in_a_seeded_scope() -> None:
 def test_a_seed_is_an_integer_of_64_bits(seed: Any) -> None:
     with pytest.raises(tg.AttributeValueError, match="a seed is an integer"):
         tg.Scope(tg.Graph()).with_seed(seed)
+
+
+@pytest.mark.parametrize("seed", [2**128, -(2**128), pytest.param(10**5000, id="long")])
+def test_the_seed_of_a_graph_has_128_bits(seed: int) -> None:
+    assert tg.Graph(seed=2**128 - 1).seed == 2**128 - 1
+    with pytest.raises(tg.GraphError, match="a seed is an int of at most 128 bits; this one has more"):
+        tg.Graph(seed=seed)
+
+
+def test_counts_of_draws_start_again_before_they_are_too_long_for_a_checkpoint(tmp_path: Path) -> None:
+    graph = tg.Graph(seed=1)
+    scope = tg.Scope(graph)
+    drawn = noise(scope)
+    step = tg.Variable.create(scope, np.zeros(4, np.float32)).assign(scope, drawn).op
+    last = COUNT_LIMIT - 1
+    session = tg.Session(graph)
+    session._draws.resume(RandomState(1, 0, {"noise": (last, last)}))
+    session.run(drawn)
+    assert session._draws.state().counts == {"noise": (last, 0)}
+    session.run(step)
+    assert session._draws.state().counts == {"noise": (0, 0)}
+    session.save(tmp_path / "m")
+    tg.Session(graph).restore(tmp_path / "m")
 
 
 def test_other_operations_change_no_numbers() -> None:

@@ -106,3 +106,32 @@ def test_whole_rows_are_updated_as_numpy_does_it(
     np.subtract.at(expected, rows, updates)
     updating.at_rows(np.subtract, table, rows, updates)
     np.testing.assert_array_equal(table, expected)
+
+
+def test_equal_indices_keep_their_order_among_many_rows() -> None:
+    indices = np.random.default_rng(0).integers(0, 7, 5000).astype(np.int32)
+    groups = [np.arange(indices.size)[chosen] for chosen in updating.rounds(indices)]
+    assert all(np.unique(indices[group]).size == group.size for group in groups)
+    taken = np.concatenate(groups)
+    assert sorted(taken.tolist()) == list(range(indices.size))
+    for index in range(7):
+        places = taken[indices[taken] == index]
+        assert places.tolist() == sorted(places.tolist())
+
+
+def test_many_sparse_steps_are_taken_one_after_the_other(scope: tg.Scope) -> None:
+    rng = np.random.default_rng(1)
+    indices, grads = rng.integers(0, 5, 400), rng.standard_normal((400, 2))
+    table, accum = tg.Variable.create(scope, np.ones((5, 2))), tg.Variable.create(scope, np.zeros((5, 2)))
+    rate, momentum = (core.Constant.create(scope, number, tg.TFloat64) for number in (0.1, 0.9))
+    grad = core.Constant.create(scope, grads)
+    step = train.ResourceSparseApplyMomentum.create(
+        scope, table.handle, accum.handle, rate, grad, core.Constant.create(scope, indices), momentum
+    )
+    values, sums = np.ones((5, 2)), np.zeros((5, 2))
+    for index, row in zip(indices, grads, strict=True):
+        sums[index] = sums[index] * 0.9 + row
+        values[index] -= sums[index] * 0.1
+    with tg.Session(scope.graph) as session:
+        session.run(step)
+        np.testing.assert_allclose(session.value(table), values, rtol=1e-13)

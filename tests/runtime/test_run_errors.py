@@ -50,6 +50,12 @@ def test_a_float_array_fed_as_integers(scope: tg.Scope) -> None:
         tg.Session(scope.graph).run(i, {i: 2**31})
 
 
+def test_a_feed_that_would_become_infinite(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    with pytest.raises(tg.FeedError, match=r"1e\+300 is beyond float32, which holds up to .* or give inf"):
+        tg.Session(scope.graph).run(x, {x: [1.0, 1e300]})
+
+
 def test_an_array_of_another_float_type(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32)
     with pytest.raises(tg.FeedError, match="an array of float64 is not float; convert it with astype"):

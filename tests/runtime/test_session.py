@@ -59,7 +59,7 @@ def test_any_operand_can_be_fed(scope: tg.Scope) -> None:
 
 
 def test_one_output_of_several_can_be_fed(scope: tg.Scope) -> None:
-    first, second = core.Unpack.create(scope, core.Constant.create(scope, [1.0, 2.0]), num=2).output
+    first, second = core.Unstack.create(scope, core.Constant.create(scope, [1.0, 2.0]), num=2).output
     assert tg.Session(scope.graph).run([first, second], {first: 7.0}) == [7.0, 2.0]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from support.case import Case, Var
 from support.recording import Array, Recorded, as_array, cotangent, operands
 
-__all__ = ["VERSION", "answer"]
+__all__ = ["VERSION", "answer", "flows"]
 
 # Imported by name, because type checkers have no TensorFlow, or half of its stubs.
 tf: Any = import_module("tensorflow")
@@ -166,3 +166,36 @@ def _gradients(
         print(f"  {op.type}: no gradient: {type(error).__name__}: {_brief(str(error))}")
         return None
     return tuple(next(arrays) if x.dtype in DIFFERENTIABLE else None for x in inputs)
+
+
+def flows(case: Case) -> list[str | None]:
+    """What comes back to each operand of a case: "none", "zeros" or "values"; None where an operand cannot have a gradient.
+
+    An output of integers or bools is cast to float32 first, so that there is something to differentiate.
+    """
+    with tf.Graph().as_default() as graph, v1.Session(graph=graph, config=_config()) as session:
+        try:
+            inputs = [_placed(value, case, session) for value in operands(case)]
+            op = _built(case, inputs)
+            ys = [y if y.dtype in DIFFERENTIABLE else tf.cast(y, tf.float32) for y in op.outputs if _is_number(y)]
+            xs = [x for x in inputs if x.dtype in DIFFERENTIABLE]
+            if not ys or not xs:
+                return [None for _ in inputs]
+            weights = [
+                tf.constant(cotangent(value.shape, value.dtype, index))
+                for index, value in enumerate(map(np.asarray, session.run(ys)))
+            ]
+            made = iter([_flow(grad, session) for grad in v1.gradients(ys, xs, weights)])
+        except (LookupError, *GRADIENT_ERRORS):
+            return [None for _ in operands(case)]
+        return [next(made) if x.dtype in DIFFERENTIABLE else None for x in inputs]
+
+
+def _is_number(output: Any) -> bool:
+    return output.dtype not in (tf.resource, tf.string, tf.variant)
+
+
+def _flow(grad: Any, session: Any) -> str:
+    if grad is None:
+        return "none"
+    return "values" if np.any(np.asarray(session.run(tf.convert_to_tensor(grad)))) else "zeros"

@@ -10,7 +10,7 @@ import numpy as np
 import typegrad as tg
 from support.case import Case, Var
 from support.recording import Array, as_array, operands
-from support.registry import definition
+from support.registry import definition, stated
 from typegrad.op import core
 from typegrad.operand import Output
 from typegrad.operation import Operation
@@ -61,13 +61,7 @@ def _handle(scope: tg.Scope, case: Case, variable: Var) -> Output[Any, Any]:
 def build(scope: tg.Scope, case: Case, inputs: Sequence[Output[Any, Any]]) -> Operation:
     """Add the operation of a case, through its wrapper class."""
     spec = definition(case.op)
-    fixed = {item.type for item in spec.inputs}
-    known = {*spec.types, *(item.name for item in spec.attrs)}
-    attrs = {
-        name: _as_type(value) if name in spec.types else value
-        for name, value in case.attrs.items()
-        if name in known and name not in fixed
-    }
+    attrs = {name: _as_type(value) if name in spec.types else value for name, value in stated(case).items()}
     return as_operation(spec.wrapper.create(scope, *_grouped(case, iter(inputs)), **attrs))
 
 

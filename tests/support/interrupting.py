@@ -13,6 +13,7 @@ __all__ = ["ctrl_c", "impatiently", "interrupted", "twice"]
 
 _MODULES: Final = (
     "typegrad.lock",
+    "typegrad.quiet",
     "typegrad.session.",
     "numpy._core._ufunc_config",
     "contextlib",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from support.case import Case
 from support.recording import Recorded, identity, load
@@ -21,6 +21,15 @@ def definition(name: str) -> OpDef:
     module, _, _ = TABLE[name].partition(":")
     found: OpDef = import_module(module).DEF
     return found
+
+
+def stated(case: Case) -> dict[str, Any]:
+    """What a case states of the arguments of `create` beside the operands, by their names there."""
+    spec = definition(case.op)
+    ours = {theirs: name for name, theirs in spec.tf_names.items()}
+    known = {*spec.types, *(item.name for item in spec.attrs)} - {item.type for item in spec.inputs}
+    found = {ours.get(name, name): value for name, value in case.attrs.items()}
+    return {name: value for name, value in found.items() if name in known}
 
 
 def names() -> list[str]:

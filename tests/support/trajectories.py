@@ -17,8 +17,8 @@ STEPS: Final = 100
 SHOWN: Final = (1, 2, 10, 100)
 """The steps after which the variables are recorded."""
 DTYPES: Final = ("float32", "float64")
-MODES: Final = ("dense", "sparse", "lazy")
-"""Dense gradients; sparse ones; sparse ones with `lazy=True`."""
+MODES: Final = ("dense", "sparse", "lazy", "defaults")
+"""Dense gradients; sparse ones; sparse ones with `lazy=True`; dense ones, with TensorFlow Java's defaults."""
 ROWS: Final = 6
 SCHEDULE_STEPS: Final = (0, 1, 4, 5, 9, 10, 11, 20, 25, 40, 99, 100, 150)
 
@@ -41,6 +41,11 @@ class Course:
 
 RATE: Final = {"learning_rate": 0.05}
 
+KERAS: Final = {**RATE, "epsilon": 1e-7}
+"""What Keras takes by default, where that is not what TensorFlow Java does."""
+
+KERAS_RMSPROP: Final = {**KERAS, "initial_mean_square": 0.0}
+
 COURSES: Final = (
     Course("GradientDescent", RATE),
     Course("GradientDescent", {**RATE, "weight_decay": 0.1}),
@@ -49,19 +54,19 @@ COURSES: Final = (
     Course("GradientDescent", RATE, ("ClipByGlobalNorm", 0.7)),
     Course("Momentum", {**RATE, "momentum": 0.9}),
     Course("Momentum", {**RATE, "momentum": 0.8, "nesterov": True}),
-    Course("AdaGrad", RATE),
+    Course("AdaGrad", {**KERAS, "initial_accumulator_value": 0.1}),
     Course("AdaGrad", {**RATE, "initial_accumulator_value": 0.01, "epsilon": 0.01}),
     Course("AdaGradDA", RATE),
     Course("AdaGradDA", {**RATE, "l1_strength": 0.02, "l2_strength": 0.1}),
     Course("AdaDelta", {"learning_rate": 5.0}),
     Course("AdaDelta", {"learning_rate": 1.0, "rho": 0.8, "epsilon": 1e-3}),
-    Course("Adam", RATE),
+    Course("Adam", KERAS),
     Course("Adam", {**RATE, "beta_1": 0.7, "beta_2": 0.9, "epsilon": 1e-3}, ("ClipByGlobalNorm", 0.5)),
-    Course("AdamW", RATE),
-    Course("AdamW", {**RATE, "weight_decay": 0.2}),
-    Course("AMSGrad", RATE),
+    Course("AdamW", KERAS),
+    Course("AdamW", {**KERAS, "weight_decay": 0.2}),
+    Course("AMSGrad", KERAS),
     Course("Adamax", RATE),
-    Course("Nadam", RATE),
+    Course("Nadam", KERAS),
     Course("Ftrl", RATE),
     Course(
         "Ftrl",
@@ -74,13 +79,55 @@ COURSES: Final = (
             "beta": 0.3,
         },
     ),
-    Course("RMSProp", RATE),
-    Course("RMSProp", {**RATE, "momentum": 0.5, "rho": 0.8}),
-    Course("RMSProp", {**RATE, "centered": True}),
-    Course("RMSProp", {**RATE, "momentum": 0.5, "centered": True}),
+    Course("RMSProp", KERAS_RMSPROP),
+    Course("RMSProp", {**KERAS_RMSPROP, "momentum": 0.5, "rho": 0.8}),
+    Course("RMSProp", {**KERAS_RMSPROP, "centered": True}),
+    Course("RMSProp", {**KERAS_RMSPROP, "momentum": 0.5, "centered": True}),
     Course("Lion", RATE),
     Course("Lion", {**RATE, "beta_1": 0.6, "beta_2": 0.8, "weight_decay": 0.1}),
 )
+
+WITH_DEFAULTS: Final = (
+    Course("GradientDescent"),
+    Course("Momentum", {"momentum": 0.9}),
+    Course("Momentum", {"momentum": 0.9, "nesterov": True}),
+    Course("AdaGrad", RATE),
+    Course("AdaGradDA", RATE),
+    Course("AdaDelta", {"learning_rate": 5.0}),
+    Course("Adam", RATE),
+    Course("Ftrl", RATE),
+    Course("RMSProp", RATE),
+    Course("RMSProp", {**RATE, "momentum": 0.5}),
+    Course("RMSProp", {**RATE, "centered": True}),
+    Course("RMSProp", {**RATE, "momentum": 0.5, "centered": True}),
+)
+"""What is compared with TensorFlow 1's optimizers, which take from `JAVA` what these leave out."""
+
+JAVA: Final[Mapping[str, Mapping[str, float]]] = {
+    "GradientDescent": {"learning_rate": 0.01},
+    "Momentum": {"learning_rate": 0.01, "momentum": 0.0},
+    "AdaGrad": {"learning_rate": 0.001, "initial_accumulator_value": 0.01},
+    "AdaGradDA": {"learning_rate": 0.001, "initial_accumulator_value": 0.1, "l1_strength": 0.0, "l2_strength": 0.0},
+    "AdaDelta": {"learning_rate": 0.001, "rho": 0.95, "epsilon": 1e-7},
+    "Adam": {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-8},
+    "Adamax": {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7},
+    "Nadam": {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-8},
+    "Ftrl": {
+        "learning_rate": 0.001,
+        "learning_rate_power": -0.5,
+        "initial_accumulator_value": 0.1,
+        "l1_regularization_strength": 0.0,
+        "l2_regularization_strength": 0.0,
+        "l2_shrinkage_regularization_strength": 0.0,
+    },
+    "RMSProp": {"learning_rate": 0.001, "rho": 0.9, "momentum": 0.0, "epsilon": 1e-10},
+}
+"""The defaults in TensorFlow Java's `org.tensorflow.framework.optimizers`, in typegrad's words."""
+
+IN_KERAS: Final = (
+    "GradientDescent", "Momentum", "AdaGrad", "AdaDelta", "Adam", "AdamW", "Adamax", "Nadam", "Ftrl", "RMSProp", "Lion",
+)  # fmt: skip
+"""The optimizers that Keras has, too."""
 
 WITH_SPARSE_OPERATIONS: Final = ("Momentum", "AdaGrad", "AdaGradDA", "AdaDelta", "Ftrl", "RMSProp")
 """The optimizers that TensorFlow has sparse operations for: only these are recorded with `lazy=True`."""
@@ -105,12 +152,24 @@ SCHEDULES: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
 
 def courses(mode: str) -> list[Course]:
     """The courses that are recorded in one of `MODES`."""
+    if mode == "defaults":
+        return list(WITH_DEFAULTS)
     return [course for course in COURSES if mode != "lazy" or course.optimizer in WITH_SPARSE_OPERATIONS]
+
+
+def dtypes(mode: str) -> tuple[str, ...]:
+    """The element types that are recorded in one of `MODES`. TensorFlow 1 keeps an optimizer's numbers in single precision."""
+    return DTYPES[:1] if mode == "defaults" else DTYPES
+
+
+def is_dense(mode: str) -> bool:
+    """Whether the gradients are whole arrays, not rows of them."""
+    return mode in ("dense", "defaults")
 
 
 def starts(mode: str, dtype: str) -> list[Array]:
     """The variables before the first step: a matrix and a vector, or a table."""
-    shapes = [(2, 3), (2,)] if mode == "dense" else [(ROWS, 2)]
+    shapes = [(2, 3), (2,)] if is_dense(mode) else [(ROWS, 2)]
     return [_wave(shape, 0.7 * index, dtype) for index, shape in enumerate(shapes, 1)]
 
 
@@ -133,7 +192,8 @@ def summed(step: int, dtype: str) -> Array:
 
 
 def load() -> dict[str, Array]:
-    """What was recorded: "float32 sparse Adam(...)" to the variables at the steps `SHOWN`, "schedule 3" to the rates."""
+    """What was recorded: "float32 sparse Adam(...)" to the variables at the steps `SHOWN`, "schedule 3" to the rates, "Keras Adam epsilon"
+    to a default."""
     with np.load(FILE, allow_pickle=False) as file:
         names = bytes(file["names"]).decode().split("\n")
         lengths = file["lengths"]

@@ -112,7 +112,7 @@ class _Writer:
 
     def write(self) -> str:
         """The program."""
-        body = [*self._inputs(), *self._operation(), *self._run()]
+        body = [*self._inputs(), *self._operation(), *self._gradients(), *self._run()]
         return "\n".join([*self._imports(), "", *self._start(), *body, ""])
 
     def _imports(self) -> Iterator[str]:
@@ -133,12 +133,15 @@ class _Writer:
     def _inputs(self) -> Iterator[str]:
         for spec in self._op.inputs:
             value = self._example.inputs.get(spec.name)
-            if value is not None and not _is_inline(spec, value) and not self._is_number(spec, value):
+            if value is not None and not self._is_plain(spec, value):
                 yield from self._input(self._names[spec.name], spec, value)
 
-    def _is_number(self, spec: InputSpec, value: Any) -> bool:
-        """Whether an operator takes this as a plain number: the second of two operands."""
-        return bool(self._symbol) and spec is not self._op.inputs[0] and type(value) in (int, float)
+    def _is_plain(self, spec: InputSpec, value: Any) -> bool:
+        """Whether the value stands among the arguments as it is; what is differentiated with respect to has a name."""
+        if spec.name in self._example.gradients:
+            return False
+        second = bool(self._symbol) and spec is not self._op.inputs[0]
+        return _is_inline(spec, value) or (second and type(value) in (int, float))
 
     def _input(self, name: str, spec: InputSpec, value: Any) -> Iterator[str]:
         if isinstance(value, Mapping) and "variable" in value:
@@ -186,10 +189,18 @@ class _Writer:
                 yield f"{attr.name}={_attribute(attr.type, example.attrs[attr.name])}"
 
     def _argument(self, spec: InputSpec, value: Any) -> str:
-        if _is_inline(spec, value) or self._is_number(spec, value):
+        if self._is_plain(spec, value):
             return _literal(value)
         is_variable = isinstance(value, Mapping) and "variable" in value
         return self._names[spec.name] + (".handle" if is_variable else "")
+
+    def _gradients(self) -> Iterator[str]:
+        wanted = list(self._example.gradients)
+        if wanted:
+            made = ", ".join(map(_gradient, wanted)) if len(wanted) > 1 else f"({_gradient(wanted[0])},)"
+            xs = "".join(f"{self._names[name]}, " for name in wanted)
+            xs = xs.rstrip() if len(wanted) == 1 else xs.removesuffix(", ")
+            yield f"{made} = tg.gradients({self._scope}, {self._names['']}, ({xs}))"
 
     # The run
 
@@ -208,6 +219,8 @@ class _Writer:
             yield f'    print(*session.run([{fetched}]), sep="\\n")'
         else:
             yield f"    session.run({name})"
+        for wanted, value in self._example.gradients.items():
+            yield f"    print({_gradient(wanted)})" if value is None else f"    print(session.run({_gradient(wanted)}))"
         held = [f"session.value({self._names[given]})" for given in self._example.after]
         if held:
             yield f"    print({', '.join(held)}" + (', sep="\\n")' if len(held) > 1 else ")")
@@ -228,6 +241,11 @@ def _variables(op: OpSpec) -> dict[str, str]:
         taken.add(name)
         names[key] = name
     return names
+
+
+def _gradient(name: str) -> str:
+    """The variable for the gradient of an input."""
+    return f"d_{name}"
 
 
 # Values

@@ -15,9 +15,12 @@ from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.gradient_rules import rules
+from typegrad_reference.entries.search import Hit
 from typegrad_reference.entries.sources import Place, Sources
+from typegrad_reference.entries.subjects import Missing
+from typegrad_reference.entries.texts import Text
 
-__all__ = ["brief", "facts", "places"]
+__all__ = ["brief", "facts", "found", "places"]
 
 _NO_LIMIT: Final = 10**6
 """Signatures stand on one line."""
@@ -26,6 +29,19 @@ _NO_LIMIT: Final = 10**6
 def brief(op: OpSpec) -> dict[str, Any]:
     """What a list says of an operation."""
     return {"class": f"{op.group}.{op.class_name}", "operation": op.name, "summary": op.summary}
+
+
+def found(hit: Hit) -> dict[str, Any]:
+    """What a search found: an operation, a page of the site or a part of one, or that something is missing."""
+    return {**_target(hit.target), "found": hit.name, "by": hit.kind.name.lower()}
+
+
+def _target(target: OpSpec | Text | Missing) -> dict[str, Any]:
+    if isinstance(target, OpSpec):
+        return brief(target)
+    if isinstance(target, Text):
+        return {"page": target.address, "title": target.title, "summary": target.summary}
+    return {"missing": target.title, "summary": target.why}
 
 
 def facts(op: OpSpec) -> dict[str, Any]:
@@ -43,10 +59,10 @@ def facts(op: OpSpec) -> dict[str, Any]:
         "declaration": declaration(op),
         "create": [form.text(_NO_LIMIT) for form in signatures(op)],
         "description": op.description,
-        "types": {spec.name: _type(spec) for spec in op.types},
-        "inputs": {spec.name: _input(spec) for spec in op.inputs},
-        "attrs": {spec.name: _attr(spec) for spec in op.attrs},
-        "outputs": {spec.name: _output(spec) for spec in op.outputs},
+        "types": {spec.name: _tf(spec) | _type(spec) for spec in op.types},
+        "inputs": {spec.name: _tf(spec) | _input(spec) for spec in op.inputs},
+        "attrs": {spec.name: _tf(spec) | _attr(spec) for spec in op.attrs},
+        "outputs": {spec.name: _tf(spec) | _output(spec) for spec in op.outputs},
         "shape": {"function": op.shape.function, "arguments": list(op.shape.arguments)},
         "gradient": {
             rule.input: {"kind": rule.kind, **({"formula": rule.formula} if rule.formula else {"words": rule.words})}
@@ -55,7 +71,10 @@ def facts(op: OpSpec) -> dict[str, Any]:
         "effect": op.effect,
         "differences": op.differences,
         "examples": [
-            {"doc": each.doc, **{key: _plain(getattr(each, key)) for key in ("inputs", "attrs", "outputs", "after")}}
+            {
+                "doc": each.doc,
+                **{key: _plain(getattr(each, key)) for key in ("inputs", "attrs", "outputs", "gradients", "after")},
+            }
             for each in op.examples
         ],
         "see_also": list(op.see_also),
@@ -74,6 +93,11 @@ def places(op: OpSpec) -> dict[str, Place]:
     }
     found = {what: sources.function(path) for what, path in functions.items() if path}
     return {"entry": sources.entry(op.stem, op.line, max(op.lines.values())), **found}
+
+
+def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, Any]:
+    """TensorFlow's name, where it is another."""
+    return {} if spec.tf == spec.name else {"tf": spec.tf}
 
 
 def _type(spec: TypeSpec) -> dict[str, Any]:

@@ -22,9 +22,12 @@ from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
 __all__ = ["Added", "Drawn", "Rule", "draw", "grouped", "rules"]
 
 _FLOWS: Final = ("rule", "pass")
+_ZERO: Final = ("zero",)
+_STOPS: Final = ("stop",)
 _WORDS: Final = {
     "rule": "Given by the gradient function.",
     "pass": "The gradient of the output, unchanged.",
+    "zero": "Zero: the derivative with respect to this input is zero almost everywhere.",
     "stop": "The path ends here: no gradient flows back to this input, and that is no error.",
 }
 
@@ -35,7 +38,7 @@ class Rule:
 
     input: str
     kind: str
-    """"rule", "pass", "stop" or "none"."""
+    """"rule", "pass", "zero", "stop" or "none"."""
     words: str
     formula: str
     """LaTeX, or ""."""
@@ -64,11 +67,13 @@ class Drawn:
     xs: Sequence[Any]
     names: tuple[str, ...]
     """The inputs that `xs` are."""
-    connected: tuple[str, ...]
-    """Those of them to which a gradient flows."""
-    slices: tuple[str, ...]
+    connected: tuple[str, ...] = ()
+    """Those of them that have a gradient."""
+    slices: tuple[str, ...] = ()
     """Those whose gradient is an `IndexedSlices`."""
-    added: tuple[Added, ...]
+    added: tuple[Added, ...] = ()
+    weighted: tuple[str, ...] = ()
+    """The outputs whose gradient comes from above; none where it would not count."""
 
     @property
     def scope(self) -> str:
@@ -97,9 +102,9 @@ def grouped(found: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
 
 def draw(op: OpSpec) -> Drawn | None:
     """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None without one."""
-    for kinds in (_FLOWS, ("stop",)):
+    for kinds in (_FLOWS, _ZERO, _STOPS):
         for example in op.examples:
-            operands = given(op, example, continuous=kinds is _FLOWS)
+            operands = given(op, example, continuous=kinds != _STOPS)
             wanted = [number for number, item in enumerate(operands) if _is_open(op, item, kinds)]
             scope = tg.Scope(tg.Graph())
             drawn = _drawn(scope, op, example, operands, wanted) if wanted else None
@@ -119,27 +124,19 @@ def _drawn(scope: tg.Scope, op: OpSpec, example: Example, operands: list[Given],
     if not ys:
         return None  # an example that makes integers of floats, or a comparison
     xs = [made[number] for number in wanted]
-    flows = any(op.gradient[operands[number].spec.name] in _FLOWS for number in wanted)
+    kinds = {op.gradient[operands[number].spec.name] for number in wanted}
+    if kinds == {*_STOPS}:
+        return Drawn(scope.graph, ys, outputs, xs, tuple(operands[number].name for number in wanted))
+    flows = not kinds.isdisjoint(_FLOWS)
     try:
-        found = called(tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else None)
+        found = called(tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else ys)
     except GradientError:
         return None  # an operation that exists to refuse; its description says so
-    if not flows:  # what was added leads nowhere: the picture does without it
-        return _masked(op, example, operands, wanted)
     names = tuple(operands[number].name for number in wanted)
     connected = tuple(name for name, gradient in zip(names, found, strict=True) if gradient is not None)
     slices = tuple(name for name, gradient in zip(names, found, strict=True) if isinstance(gradient, tg.IndexedSlices))
     added = tuple(map(_added, scope.graph.gradient_operations))
-    return Drawn(scope.graph, ys, outputs, xs, names, connected, slices, added)
-
-
-def _masked(op: OpSpec, example: Example, operands: list[Given], wanted: list[int]) -> Drawn:
-    """The operation alone, which no gradient gets through."""
-    scope = tg.Scope(tg.Graph())
-    wrapper, made = make(op, example, scope, operands, [Shape(item.shape) for item in operands])
-    names = tuple(operands[number].name for number in wanted)
-    ys, outputs = _differentiable(op, as_operation(wrapper))
-    return Drawn(scope.graph, ys, outputs, [made[number] for number in wanted], names, (), (), ())
+    return Drawn(scope.graph, ys, outputs, xs, names, connected, slices, added, outputs if flows else ())
 
 
 def _differentiable(op: OpSpec, node: Operation) -> tuple[list[Any], tuple[str, ...]]:

@@ -51,7 +51,7 @@ def problems(op: OpSpec, example: Example, ran: Ran) -> Iterator[str]:
     if ran.failure:
         yield ran.failure
         return
-    stated = [*_outputs(op, example), *example.after.values()]
+    stated = [*_outputs(op, example), *example.gradients.values(), *example.after.values()]
     if op.effect in ("feed", "handle"):
         dims = "" if not ran.values else str(ran.values[0].shape)
         wanted = _shape(stated[0]["shape"])
@@ -80,6 +80,8 @@ def _shape(dims: list[int]) -> str:
 
 
 def _agree(found: Any, wanted: Any) -> bool:
+    if wanted is None:
+        return found is None
     array = np.asarray(found)
     if isinstance(wanted, dict) and "shape" in wanted:
         return array.dtype == BY_NAME[wanted["dtype"]].numpy and list(array.shape) == wanted["shape"]

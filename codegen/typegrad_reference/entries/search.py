@@ -1,5 +1,6 @@
-"""Finding operations: by typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's names, then by what is said of them.
+"""Finding operations, pages and names of the API; and saying what is not here.
 
+They are found by typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's names, then by what is said of them.
 The search field of the site ranks by the same rules; `tests/reference/queries.yaml` holds both to them. MatMul, mat_mul and matmul
 are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from enum import IntEnum
 from typing import Final, TypeAlias, final
 
@@ -16,6 +17,8 @@ from attrs import frozen
 
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import OpSpec
+from typegrad_reference.entries.subjects import Missing
+from typegrad_reference.entries.texts import Text
 
 __all__ = ["Hit", "Index", "Kind"]
 
@@ -43,13 +46,21 @@ class Kind(IntEnum):
     """It is inside a name, but begins and ends within words: `sort` in `Unsorted`."""
     SIMILAR = 9
     """A name is spelled much like it. Such hits stand only where there are no others."""
+    ABSENT = 10
+    """It is the name of something that is not here. Such a hit stands first, and only where nothing here is called so."""
+    INSTEAD = 11
+    """It comes nearest to what is not here."""
+
+
+Target: TypeAlias = OpSpec | Text | Missing
+"""What is found."""
 
 
 @frozen
 class Hit:
-    """An operation that was found, and the name by which it was: its class's where only texts matched."""
+    """What was found, and the name by which it was: its own where only texts matched."""
 
-    operation: OpSpec
+    target: Target
     kind: Kind
     name: str
 
@@ -73,9 +84,9 @@ class _Name:
 
 @frozen
 class _Entry:
-    """An operation, taken apart: its names, and the words of its class's name, of all names, of its summary and of the other texts."""
+    """An operation or a text, taken apart: its names, and the words of its own name, of all names, of its summary and of the rest."""
 
-    operation: OpSpec
+    target: OpSpec | Text
     names: tuple[_Name, ...]
     title: Sequence[str]
     named: frozenset[str]
@@ -83,7 +94,7 @@ class _Entry:
     text: frozenset[str]
 
 
-_Match: TypeAlias = tuple[tuple[int, ...], Hit]
+_Match: TypeAlias = tuple[tuple[float, ...], Hit]
 """A hit, and before it what sorts hits of one kind: less is better."""
 
 _ALIASES: Final = {"np": "numpy", "jnp": "jax.numpy", "tf": "tensorflow"}
@@ -99,19 +110,40 @@ _CLOSE: Final = 0.75
 
 @final
 class Index:
-    """The operations, ready to be searched."""
+    """Operations, texts and what is missing, ready to be searched."""
 
-    def __init__(self, operations: Iterable[OpSpec]) -> None:
-        """Take the names of the operations apart."""
-        self._entries = [_entry(op) for op in operations]
+    def __init__(
+        self, operations: Iterable[OpSpec], texts: Iterable[Text] = (), missing: Iterable[Missing] = ()
+    ) -> None:
+        """Take all names apart."""
+        self._entries = [*map(_operation, operations), *map(_text, texts)]
+        self._missing = [(item, [_Name.of(name, name, Kind.ELSEWHERE) for name in item.names]) for item in missing]
 
     def search(self, words: str, limit: int = 20) -> list[Hit]:
-        """The operations that fit `words` best, best first, at most `limit` of them. Of equals, the first in the registry is first."""
+        """What fits `words` best, best first, at most `limit` hits. Of equals, the first in the registry is first."""
         found = [match for entry in self._entries if (match := _best(entry, words))]
-        if found:
-            found.sort(key=_order)
-            return [hit for _, hit in found[:limit]]
-        return _similar(self._entries, words, limit)
+        found.sort(key=_order)
+        hits = [hit for _, hit in found]
+        if not hits or hits[0].kind > Kind.OTHER_MODULE:
+            hits = [*self._absent(words), *hits] or _similar(self._entries, words)
+        first: dict[str, Hit] = {}
+        for hit in hits:
+            first.setdefault(_identity(hit.target), hit)
+        return list(first.values())[:limit]
+
+    def absent(self, name: str) -> Missing | None:
+        """What is called `name` elsewhere and is not here."""
+        return next((hit.target for hit in self._absent(name) if isinstance(hit.target, Missing)), None)
+
+    def _absent(self, words: str) -> list[Hit]:
+        """That it is not here, and what comes nearest."""
+        parts = _parts("".join(words.split()))
+        for item, names in self._missing:
+            name = next((name for name in names if parts and name.parts[-1] == parts[-1]), None)
+            if name is not None:
+                nearest = (Hit(target, Kind.INSTEAD, _own(target)) for target in item.instead)
+                return [Hit(item, Kind.ABSENT, name.text), *nearest]
+        return []
 
     def exact(self, name: str) -> list[OpSpec]:
         """The operations that `name` names: one, or several where it has several meanings elsewhere, or none.
@@ -119,25 +151,49 @@ class Index:
         Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
         """
         matches = [match for entry in self._entries if (match := _by_name(entry, name))]
-        found = [(hit.kind, rank[0], hit.operation) for rank, hit in matches]
+        found = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, OpSpec)]
         first = min(((kind, rank) for kind, rank, _ in found if kind <= Kind.ELSEWHERE), default=None)
         named = [op for kind, rank, op in found if (kind, rank) == first]
         return [op for op in named if _parts(op.class_name) == _parts(name)[-1:]] or named
 
 
-def _entry(op: OpSpec) -> _Entry:
+def _operation(op: OpSpec) -> _Entry:
     title = _split(snake(op.class_name))
     named = {*title, *(word for name in (op.name, *op.known_as) for word in _split(snake(name)))}
     text = _split(f"{op.description} {op.differences}")
     return _Entry(op, tuple(_names(op)), title, frozenset(named), frozenset(_split(op.summary)), frozenset(text))
 
 
+def _text(text: Text) -> _Entry:
+    title = _split(snake(text.title))
+    own = _Name.of(text.title, text.name or text.title.replace(".", " "), Kind.CLASS)
+    names = (own, *(_Name.of(name, name, Kind.ELSEWHERE) for name in text.known))
+    named = {*title, *_split(text.where), *(word for name in text.known for word in _split(snake(name)))}
+    return _Entry(text, names, title, frozenset(named), frozenset(_split(text.summary)), frozenset(_split(text.words)))
+
+
+def _own(target: OpSpec | Text) -> str:
+    return target.class_name if isinstance(target, OpSpec) else target.title
+
+
+def _identity(target: Target) -> str:
+    """What tells one hit from another."""
+    if isinstance(target, OpSpec):
+        return target.name
+    return target.address if isinstance(target, Text) else " ".join(target.names)
+
+
 def _best(entry: _Entry, words: str) -> _Match | None:
     """The better of the matches by name and by words."""
-    return min(filter(None, (_by_name(entry, words), _by_words(entry, words))), key=_order, default=None)
+    named = _by_name(entry, words)
+    if named and isinstance(entry.target, Text) and len(words.split()) > 1:
+        # Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no initializer.
+        is_class = named[1].kind is Kind.CLASS and bool(entry.target.name)
+        named = None if is_class or named[1].kind > Kind.ELSEWHERE else named
+    return min(filter(None, (named, _by_words(entry, words))), key=_order, default=None)
 
 
-def _order(match: _Match) -> tuple[int, tuple[int, ...]]:
+def _order(match: _Match) -> tuple[int, tuple[float, ...]]:
     """What sorts matches, the best first."""
     rank, hit = match
     return hit.kind, rank
@@ -169,7 +225,7 @@ def _by_name(entry: _Entry, words: str) -> _Match | None:
     if not matches:
         return None
     (kind, *rank), name = min(matches, key=lambda item: item[0])
-    return tuple(rank), Hit(entry.operation, Kind(kind), name.text)
+    return (isinstance(entry.target, Text), *rank), Hit(entry.target, Kind(kind), name.text)
 
 
 def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
@@ -188,18 +244,17 @@ def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
     return (Kind.INSIDE, name.kind, len(own)) if last in own else None
 
 
-def _similar(entries: Sequence[_Entry], words: str, limit: int) -> list[Hit]:
+def _similar(entries: Sequence[_Entry], words: str) -> list[Hit]:
     parts = _parts("".join(words.split()))
-    by_part: dict[str, list[tuple[_Entry, _Name]]] = {}
+    matcher = SequenceMatcher(b=parts[-1] if parts else "", autojunk=False)
+    close: list[_Match] = []
     for entry in entries:
         for name in entry.names:
-            by_part.setdefault(name.parts[-1], []).append((entry, name))
-    close = get_close_matches(parts[-1], by_part, limit, _CLOSE) if parts else []
-    hits: dict[str, Hit] = {}
-    for part in close:
-        for entry, name in by_part[part]:
-            hits.setdefault(entry.operation.name, Hit(entry.operation, Kind.SIMILAR, name.text))
-    return list(hits.values())[:limit]
+            matcher.set_seq1(name.parts[-1])
+            if matcher.quick_ratio() >= _CLOSE and matcher.ratio() >= _CLOSE:
+                rank = (isinstance(entry.target, Text), -matcher.ratio(), name.kind)
+                close.append((rank, Hit(entry.target, Kind.SIMILAR, name.text)))
+    return [hit for _, hit in sorted(close, key=_order)]
 
 
 # Words
@@ -217,9 +272,9 @@ def _by_words(entry: _Entry, words: str) -> _Match | None:
         missing -= _among(missing, entry.text)
     if missing or not wanted:
         return None
-    class_name = entry.operation.class_name
-    rank = (len(wanted - in_title), len(wanted - in_names), len(entry.title), len(class_name))
-    return rank, Hit(entry.operation, kind, class_name)
+    is_text = isinstance(entry.target, Text)
+    rank = (is_text, len(wanted - in_title), len(wanted - in_names), len(entry.title), len(_own(entry.target)))
+    return rank, Hit(entry.target, kind, _own(entry.target))
 
 
 def _among(wanted: frozenset[str], words: Iterable[str]) -> frozenset[str]:

@@ -72,9 +72,18 @@ def rows(op: OpSpec) -> list[Row]:
     }
     found = [Row("scope", "Scope", "", "Where in the graph the operation goes, and under which name.")]
     return found + [
-        Row(item.name, item.annotation, _shown_default(op, item.name, item.default), docs[item.name])
+        Row(
+            item.name,
+            item.annotation,
+            _shown_default(op, item.name, item.default),
+            docs[item.name] + _tf(op, item.name),
+        )
         for item in signature.parameters
     ]
+
+
+def _tf(op: OpSpec, name: str) -> str:
+    return f" TensorFlow's name: `{op.tf_names[name]}`." if name in op.tf_names else ""
 
 
 def _shown_default(op: OpSpec, name: str, default: str | None) -> str:

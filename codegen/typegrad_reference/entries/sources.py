@@ -11,7 +11,7 @@ from typing import Final, final
 
 from attrs import frozen
 
-from typegrad_codegen.bundled import registry
+from typegrad_codegen.bundled import project_file
 
 __all__ = ["Place", "Sources"]
 
@@ -40,18 +40,16 @@ class Sources:
     """The source files that pages link to. Each that is asked for gets a page."""
 
     def __init__(self) -> None:
-        self.root: Path = registry().parent
-        """The project's folder, or in an installed package the one that holds the registry."""
         self._files: dict[str, Path] = {}
 
     def page(self, file: str) -> str:
         """The address of the page that shows a file of the project."""
-        self._files.setdefault(file, self.root / file)
+        self._files.setdefault(file, project_file(file))
         return f"source/{file}.html"
 
     def has(self, file: str) -> bool:
         """Whether there is a file that can be shown."""
-        path = self.root / file
+        path = project_file(file)
         return path.is_file() and path.suffix in _LANGUAGES
 
     def wanted(self) -> dict[str, Path]:
@@ -61,7 +59,7 @@ class Sources:
     def entry(self, stem: str, first: int, last: int) -> Place:
         """Lines of a file of the registry."""
         file = f"ops/{stem}.yaml"
-        self._files.setdefault(file, registry() / f"{stem}.yaml")
+        self._files.setdefault(file, project_file(file))
         return Place(file, file, first, last)
 
     def function(self, path: str) -> Place:

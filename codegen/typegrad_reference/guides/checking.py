@@ -1,6 +1,6 @@
-"""The guides: reading them all, bringing up to date what they show, and saying what is not.
+"""The guides and the pages of operations: reading them all, bringing up to date what they show, and saying what is not.
 
-`python -m typegrad_reference.guides` checks the guides of the project, and with `--write` rewrites what they show, so that no output
+`python -m typegrad_reference.guides` checks those of the project, and with `--write` rewrites what they show, so that no output
 is ever copied by hand.
 """
 
@@ -17,7 +17,7 @@ from typegrad_reference.guides.page_types import check_types
 from typegrad_reference.guides.pages import Page, PageError, read
 from typegrad_reference.guides.programs import run
 
-__all__ = ["Guide", "difference", "load", "main", "refresh", "run"]
+__all__ = ["Guide", "difference", "load", "main", "of_operations", "refresh", "run"]
 
 Guide = Page
 
@@ -39,6 +39,11 @@ def load(folder: Path) -> list[Guide]:
     return [read(folder / name, order) for order, name in enumerate(listed)]
 
 
+def of_operations(folder: Path) -> list[Page]:
+    """The pages that belong to entries of the registry in a folder."""
+    return [read(path) for path in sorted((folder / "pages").glob("*.md"))]
+
+
 def refresh(pages: Sequence[Page]) -> list[Page]:
     """The pages with what their blocks show now; `PageError` if one does what it should not."""
     return [run(page) for page in check_types(pages)]
@@ -57,11 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         description="Run the guides and compare what they show.",
         allow_abbrev=False,
     )
-    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="pages to check; by default all guides")
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="pages to check; by default all")
     parser.add_argument("--write", action="store_true", help="rewrite what the pages show")
     options = parser.parse_args(argv)
     try:
-        pages = [read(path) for path in options.pages] or load(Path("docs") / "guides")
+        pages = [read(path) for path in options.pages] or [*load(Path("docs") / "guides"), *of_operations(Path("ops"))]
         fresh = refresh(pages)
     except (PageError, OSError) as error:
         print(error, file=sys.stderr)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-__all__ = ["Block", "Code", "Kind", "Output", "Page", "PageError", "Picture", "Prose", "Results", "parse", "read"]
+__all__ = [
+    "Block", "Code", "Kind", "Output", "Page", "PageError", "Picture", "Prose", "Results", "Section", "parse", "read", "slug",
+]  # fmt: skip
 
 Kind: TypeAlias = Literal["prints", "raises", "mypy", "draws"]
 """What is shown of a block: what it prints, how its error ends, what mypy says about it, what a picture looks like."""
@@ -36,6 +39,9 @@ _BLOCK: Final = re.compile(
     r"|^```(?P<info2>.*)\n(?P<text2>(?:.*\n)*?)```\n",
     re.MULTILINE,
 )
+_HEADING: Final = re.compile(r"^(#+) (.+)$", re.MULTILINE)
+_FENCE: Final = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
+_SENTENCE: Final = re.compile(r"(?<=[.:?!]) ")
 _LOST: Final = re.compile(r"^[ \t>]*```|^[ \t]*<!-- (?:picture|file|append)\b", re.MULTILINE)
 
 
@@ -133,6 +139,35 @@ Block: TypeAlias = Prose | Code | Output | Picture
 
 
 @frozen
+class Section:
+    """A heading, and the prose up to the next one."""
+
+    title: str
+    """As it reads, without Markdown."""
+    anchor: str
+    level: int
+    text: str
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the prose, without Markdown; "" if it starts with something else."""
+        first = self.text.strip().partition("\n\n")[0]
+        return (
+            "" if first.startswith(("|", "-", "<", "!", ">")) else _plain(_SENTENCE.split(" ".join(first.split()))[0])
+        )
+
+
+def slug(text: str) -> str:
+    """The anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
+
+
+def _plain(markdown: str) -> str:
+    """A line without what marks code, emphasis and links."""
+    return re.sub(r"[`*$]", "", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)).rstrip(":")
+
+
+@frozen
 class Page:
     """A page: its blocks in order, which together are its source."""
 
@@ -158,6 +193,26 @@ class Page:
     def source(self) -> str:
         """The page as Markdown."""
         return "".join(block.source for block in self.blocks)
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph."""
+        after = self.source.partition("\n# ")[2] or self.source
+        paragraphs = [text for text in after.split("\n\n")[1:] if text and text[0] not in "#`|<-!"]
+        return " ".join(paragraphs[0].split()) if paragraphs else ""
+
+    @property
+    def sections(self) -> list[Section]:
+        """The headings with what stands below each; the first is the title."""
+        prose = "\n\n".join(block.text for block in self.blocks if isinstance(block, Prose))
+        parts = _HEADING.split(_FENCE.sub("", prose))[1:]
+        found: list[Section] = []
+        for marks, heading, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            title = _plain(heading)
+            taken = [section.anchor for section in found]
+            anchors = chain([slug(title)], (f"{slug(title)}-{number}" for number in count(1)))
+            found.append(Section(title, next(each for each in anchors if each not in taken), len(marks), text))
+        return found
 
     @property
     def changes_project(self) -> bool:

@@ -20,13 +20,14 @@ from typegrad_codegen.bundled import registry as bundled_registry
 from typegrad_codegen.load import load
 from typegrad_codegen.schema import OpSpec, Registry
 from typegrad_reference.entries.sources import Sources
+from typegrad_reference.entries.subjects import subjects
+from typegrad_reference.entries.texts import Text, with_known
+from typegrad_reference.guides.listed import address, of_operation
 from typegrad_reference.site import api, checking, search_index
 from typegrad_reference.site.context import Context, Links
-from typegrad_reference.site.documents import Document, documents
+from typegrad_reference.site.documents import Document, document, documents
 from typegrad_reference.site.markup import Heading
-from typegrad_reference.site.operations import address
 from typegrad_reference.site.plan import Page, Tree, plan
-from typegrad_reference.site.search_index import Found
 
 __all__ = ["Report", "SiteError", "build", "render"]
 
@@ -92,7 +93,8 @@ def render() -> dict[str, bytes]:
     """All files of the site by name; a `SiteError` if anything is wrong."""
     site = _Site(load(bundled_registry()))
     files = site.files()
-    problems = [*site.problems, *checking.problems(files, _parsed(files))]
+    pages = _parsed(files)
+    problems = [*site.problems, *checking.problems(files, pages), *checking.lost(site.found, files, pages)]
     if problems:
         raise SiteError(problems)
     return files
@@ -109,9 +111,10 @@ class _Site:
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
         self.problems: list[str] = []
+        self.found: list[str] = []
+        """The addresses to which the search leads, besides operations."""
         self.sources = Sources()
         self.links = Links()
-        self._found: list[Found] = []
         self._environment = Environment(
             loader=PackageLoader("typegrad_reference.site"),
             autoescape=True,
@@ -128,8 +131,9 @@ class _Site:
 
     @cached_property
     def documents(self) -> list[Document]:
-        """What is written in Markdown."""
-        return documents(self.sources.root, self.problems)
+        """What is written in Markdown: pages of their own, and parts of the pages of operations."""
+        own = filter(None, map(of_operation, self._operations()))
+        return [*documents(self.problems), *(document(each, self.problems) for each in own)]
 
     def files(self) -> dict[str, bytes]:
         """Every file of the site."""
@@ -138,7 +142,7 @@ class _Site:
         tree = Tree.of(pages)
         texts = {page.address: self._page(page, tree) for page in pages}
         texts |= dict(self._source_pages())
-        texts["assets/index.js"] = search_index.script(self.registry.operations, self._others())
+        texts["assets/index.js"] = self._index()
         texts |= {f"assets/{path.name}": path.read_text("utf-8") for path in sorted((_HERE / "assets").iterdir())}
         texts |= {f"assets/{name}": text for name, text in _pictures().items()}
         files = {name: text.encode() for name, text in texts.items()}
@@ -182,7 +186,6 @@ class _Site:
             Heading(int(level), Markup(text), Markup(text).striptags(), anchor)
             for level, anchor, text in _HEADING.findall(content)
         ]
-        self._found.extend(_found(page, headings))
         shown = [heading for heading in headings if heading.level <= page.depth]
         return self._frame(page, context, Markup(content), shown, tree)
 
@@ -221,36 +224,33 @@ class _Site:
 
     # Search
 
-    def _others(self) -> list[Found]:
-        """What the search finds besides operations."""
-        return [*self._found, *(found for module in self.modules for found in _of_module(module))]
+    def _index(self) -> str:
+        found = subjects(self.registry.operations)
+        modules = {text.address: text for module in self.modules for text in _of_module(module)}
+        known = {text.address: text.known for text in found.texts if text.known}
+        texts = {text.address: text for text in found.texts if not text.name} | modules
+        self.problems.extend(f"subjects.yaml: {place} has no page" for place in known if place not in texts)
+        self.found = list(texts)
+        return search_index.script(self.registry.operations, with_known(texts.values(), known), found.missing)
 
 
 def _breakable(name: str) -> Markup:
-    """A long name, which may be broken before its capitals and after its slashes."""
+    """A long name, which may be broken before its capitals and after its slashes, dots and underscores."""
     return (
-        Markup("<wbr>").join(re.split(r"(?<=[a-z0-9])(?=[A-Z])|(?<=/)", name))
+        Markup("<wbr>").join(re.split(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[/._])", name))
         if len(name) > _LONG and " " not in name
         else escape(name)
     )
 
 
-def _found(page: Page, headings: Sequence[Heading]) -> Iterator[Found]:
-    if page.section != "Guides":
-        return
-    yield Found(page.title, page.address, "guide", page.summary)
-    for heading in headings:
-        yield Found(heading.plain, f"{page.address}#{heading.anchor}", page.title)
-
-
-def _of_module(module: api.Module) -> Iterator[Found]:
+def _of_module(module: api.Module) -> Iterator[Text]:
     for entry in module.entries:
         target = f"{module.address}#{entry.name}"
-        yield Found(entry.name, target, module.name, entry.doc.summary, f"{module.name}.{entry.name}")
+        yield Text(entry.name, target, module.name, entry.doc.summary, f"{module.name}.{entry.name}")
         for member in entry.members:
             if member.name != entry.name:
                 dotted = f"{entry.name}.{member.name}"
-                yield Found(dotted, f"{module.address}#{dotted}", module.name, member.doc.summary, dotted)
+                yield Text(dotted, f"{module.address}#{dotted}", module.name, member.doc.summary, dotted)
 
 
 def _pictures() -> Mapping[str, str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from typing import Final
 from urllib.parse import unquote
 
 from attrs import frozen
 
-__all__ = ["LIMIT", "Parsed", "parse", "problems", "weight"]
+__all__ = ["LIMIT", "Parsed", "lost", "parse", "problems", "weight"]
 
 LIMIT: Final = 200_000
 """The most bytes that a page and what it loads at once may weigh."""
@@ -59,6 +59,12 @@ def problems(files: Mapping[str, bytes], pages: Mapping[str, Parsed]) -> Iterato
         total = weight(name, page, files)
         if total > LIMIT:
             yield f"{name}: weighs {total} bytes with what it loads, more than {LIMIT}"
+
+
+def lost(targets: Iterable[str], files: Mapping[str, bytes], pages: Mapping[str, Parsed]) -> Iterator[str]:
+    """Where the search leads and nothing is."""
+    for target in targets:
+        yield from (f"the search: {problem}" for problem in _link("index.html", target, files, pages))
 
 
 def weight(name: str, page: Parsed, files: Mapping[str, bytes]) -> int:

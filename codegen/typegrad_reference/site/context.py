@@ -9,6 +9,7 @@ from pathlib import Path
 from attrs import define, field, frozen
 from markupsafe import Markup
 
+from typegrad_codegen.bundled import project_file
 from typegrad_reference.entries.sources import Place, Sources
 from typegrad_reference.site import highlighting, markup
 
@@ -96,7 +97,7 @@ class Context:
         """The address of a picture that Markdown in `file` shows; it is copied into the site."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(file), target))
         address = f"assets/pictures/{posixpath.basename(path)}"
-        found = self.sources.root / path
+        found = project_file(path)
         if not found.is_file():
             self.report(f"there is no picture {path}")
         self.links.copied[address] = found

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from attrs import frozen
 from markupsafe import Markup
 
-from typegrad_codegen.bundled import registry
 from typegrad_codegen.schema import OpSpec
-from typegrad_reference.guides import checking as guides
-from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture, Prose
+from typegrad_reference.guides.listed import Listed, listed
+from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture
+from typegrad_reference.guides.programs import run
 from typegrad_reference.site import markup
 from typegrad_reference.site.context import Context
 
-__all__ = ["Document", "documents", "mentions"]
-
-_HERE: Final = Path(__file__).parent
+__all__ = ["Document", "document", "documents", "mentions"]
 
 
 @frozen
@@ -40,56 +37,44 @@ class Document:
     @property
     def summary(self) -> str:
         """The first paragraph."""
-        after = self.page.source.partition("\n# ")[2] or self.page.source
-        paragraphs = [text for text in after.split("\n\n")[1:] if text and text[0] not in "#`|<-!"]
-        return " ".join(paragraphs[0].split()) if paragraphs else ""
+        return self.page.summary
 
-    def html(self, context: Context) -> Markup:
-        """The page: prose, code, what code prints, pictures."""
-        return Markup("").join(self._block(block, context) for block in self.page.blocks)
+    def html(self, context: Context, shift: int = 0) -> Markup:
+        """The page: prose, code, what code prints, pictures. Its headings go `shift` levels deeper."""
+        return Markup("").join(self._block(block, context, shift) for block in self.page.blocks)
 
-    def _block(self, block: object, context: Context) -> Markup:
+    def _block(self, block: object, context: Context, shift: int) -> Markup:
         if isinstance(block, Code):
             return markup.code_block(context, block.text, block.language)
         if isinstance(block, Output):
             return markup.code_block(context, block.text, "text")
         if isinstance(block, Picture):
             return Markup(block.drawing)
-        return context.markdown(getattr(block, "text", ""), file=self.file)
+        return context.markdown(getattr(block, "text", ""), file=self.file, shift=shift)
 
 
 _GUIDES: Final = 4
 """So many guides at most are named on the page of an operation: those that speak of it most."""
 
-_PAGES: Final = (
-    ("docs/static-shapes.md", "Guides", "guides/static-shapes.html"),
-    ("docs/examples/README.md", "Guides", "guides/examples.html"),
-    ("ops/README.md", "Project", "project/registry.html"),
-    ("framework/README.md", "Project", "project/framework.html"),
-    ("framework/typegrad/gradients/README.md", "Project", "project/gradients.html"),
-    ("framework/typegrad/session/README.md", "Project", "project/session.html"),
-    ("framework/typegrad/checkpoint/README.md", "Project", "project/checkpoint.html"),
-    ("codegen/README.md", "Project", "project/codegen.html"),
-    ("codegen/typegrad_reference/README.md", "Project", "project/reference.html"),
-    ("CHANGELOG.md", "Project", "project/changelog.html"),
-)
-"""Pages besides the guides. Only a checkout has them all."""
 
-
-def documents(root: Path, problems: list[str]) -> list[Document]:
-    """All pages that are there, those with pictures run."""
-    installed = _HERE / "guides"
-    folder = installed if installed.is_dir() else root / "docs" / "guides"
+def documents(problems: list[str]) -> list[Document]:
+    """All pages but those of operations, those with pictures run."""
     try:
-        found = [_guide(page, problems) for page in guides.load(folder)]
+        return [document(each, problems) for each in listed()]
     except PageError as error:
         problems.append(str(error))
-        found = []
-    for file, section, address in _PAGES:
-        path = registry() / "README.md" if file == "ops/README.md" else root / file
-        if path.is_file():
-            found.append(Document(file, address, section, _plain(path)))
-    return found
+        return []
+
+
+def document(each: Listed, problems: list[str]) -> Document:
+    """A page, run if it has pictures."""
+    page = each.page
+    if any(isinstance(block, Picture) for block in page.blocks):
+        try:
+            page = run(page, draw="typegrad.pictures:figure")
+        except PageError as error:
+            problems.append(f"{each.file}: {error}")
+    return Document(each.file, each.address, each.section, page)
 
 
 def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
@@ -99,19 +84,3 @@ def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
     most = sorted(counted.values(), reverse=True)[:_GUIDES]
     speaking = [document for document, times in counted.items() if times and times >= most[-1]]
     return speaking[:_GUIDES]
-
-
-def _guide(page: Page, problems: list[str]) -> Document:
-    file = f"docs/guides/{page.path.name}"
-    if any(isinstance(block, Picture) for block in page.blocks):
-        try:
-            page = guides.run(page, draw="typegrad.pictures:figure")
-        except PageError as error:
-            problems.append(f"{file}: {error}")
-    return Document(file, f"guides/{page.name}.html", "Guides", page)
-
-
-def _plain(path: Path) -> Page:
-    """A page that keeps no conventions: all of it is prose."""
-    text = path.read_text(encoding="utf-8")
-    return Page(path, (Prose(text),))

@@ -9,7 +9,9 @@ from typing import Final
 from markupsafe import Markup, escape
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
+from pygments.lexers.special import TextLexer
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, _TokenType
+from pygments.util import ClassNotFound
 
 __all__ = ["code", "lines"]
 
@@ -35,7 +37,10 @@ _PLAIN: Final = ("text", "", "mermaid")
 
 @cache
 def _lexer(language: str) -> Lexer:
-    return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:  # Markdown may name any language
+        return TextLexer(stripnl=False, ensurenl=False)
 
 
 @cache

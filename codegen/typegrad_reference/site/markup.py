@@ -5,29 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from html import unescape
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Final
+from xml.etree.ElementTree import tostring
 
 from attrs import frozen
 from latex2mathml import exceptions
-from latex2mathml.converter import convert
+from latex2mathml.converter import convert_to_element
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from typegrad_reference.guides.pages import slug
+
 if TYPE_CHECKING:
     from typegrad_reference.site.context import Context
 
-__all__ = ["Heading", "Rendered", "block", "inline", "math", "slug"]
+__all__ = ["Heading", "Rendered", "block", "inline", "math"]
 
 _EXTERNAL: Final = ("http://", "https://", "mailto:")
-_OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>&#x0(?:2015|00AF);</mo></mover>")
+_OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>[\u2015\u00af]</mo></mover>")
 """A line over an expression. Without a font for mathematics, browsers do not stretch the character; a border is always as wide."""
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?", re.DOTALL)
-_SIGN: Final = re.compile(r"<mi>([^\w\s<&])</mi>")
+_SIGN: Final = re.compile(r"[^\w\s<&]")
 """An operator such as ← that the formula has as it is; as an identifier it would have no space around it."""
+_ATTRIBUTES: Final = frozenset(("class", "href", "style"))
+"""What commands such as \\href could make formulas do; no formula needs it."""
 _LATEX_ERRORS: Final[tuple[type[Exception], ...]] = (
     *(item for item in vars(exceptions).values() if isinstance(item, type) and issubclass(item, Exception)),
     IndexError,
@@ -55,11 +61,6 @@ class Rendered:
     headings: Sequence[Heading]
 
 
-def slug(text: str) -> str:
-    """The anchor of a heading, as GitHub makes it."""
-    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
-
-
 def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> Rendered:
     """Paragraphs, lists, tables, code. `file` is what relative links are relative to."""
     env: dict[str, Any] = {"page": page, "file": file, "shift": shift, "headings": []}
@@ -75,13 +76,20 @@ def inline(text: str, page: Context) -> Markup:
 def math(latex: str, page: Context, *, display: bool = False) -> Markup:
     """A formula as MathML."""
     try:
-        mathml = convert(latex, display="block" if display else "inline")
+        formula = convert_to_element(latex, display="block" if display else "inline")
     except _LATEX_ERRORS as error:
         page.report(f"the formula {latex} cannot be read: {type(error).__name__} {error}".rstrip())
         return escape(latex)
+    for element in formula.iter():
+        if element.tag == "mi" and not element.attrib and _SIGN.fullmatch(element.text or ""):
+            element.tag = "mo"
+        element.text = unescape(element.text or "") or None  # the converter writes characters as references
+        for name in _ATTRIBUTES & element.attrib.keys():
+            page.report(f"the formula {latex} sets {name!r}, which no formula may")
+            del element.attrib[name]
+    mathml = tostring(formula, encoding="unicode")
     if "\\" in mathml:
         page.report(f"the formula {latex} has a command that is not known")
-    mathml = _SIGN.sub(r"<mo>\1</mo>", mathml)
     return Markup(_OVERLINE.sub(r'<mrow class="over">\1</mrow>', mathml))
 
 

@@ -24,7 +24,7 @@ from typegrad_reference.entries.sources import Place
 from typegrad_reference.site.context import Context
 from typegrad_reference.site.documents import Document
 
-__all__ = ["Shown", "SourceLink", "TypeRow", "address", "shown", "values"]
+__all__ = ["Shown", "SourceLink", "TypeRow", "shown", "values"]
 
 _WIDTH: Final = 84
 BACKENDS: Final = ("NumPy",)
@@ -69,17 +69,15 @@ class SourceLink:
     text: str = ""
 
 
-def address(op: OpSpec) -> str:
-    """The page of an operation."""
-    return f"ops/{op.group}/{op.class_name}.html"
-
-
-def values(op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document]) -> dict[str, Any]:
-    """What the template of an operation's page is filled with: `near` and `guides` are what to read next."""
+def values(
+    op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None
+) -> dict[str, Any]:
+    """What the template of an operation's page is filled with: `near` and `guides` are what to read next, `own` is the entry's page."""
     sources = list(_sources(op, page))
     drawn = gradient_rules.draw(op)
     return {
         "op": op,
+        "own": own.html(page, shift=1) if own else "",
         "declaration": declaration.declaration(op),
         "facade": declaration.facade(op),
         "operator": examples.operators().get(f"{op.group}.{op.class_name}", "").format("x", "y"),

@@ -12,6 +12,7 @@ from typegrad_codegen.schema import OpSpec, Registry
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
 from typegrad_reference.entries.running import run
+from typegrad_reference.guides.listed import address
 from typegrad_reference.site import hierarchy, operations
 from typegrad_reference.site.api import Module
 from typegrad_reference.site.context import Context
@@ -207,24 +208,26 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
         own = _groups({group: members}, lead)
         yield Page(f"ops/{group}/index.html", group, "group.html", "Operations", own, summary=lead, trail=trail)
         for op in members:
-            yield _operation(op, near[op.name], mentions(op, documents))
+            page = next((document for document in documents if document.address == address(op)), None)
+            yield _operation(op, near[op.name], mentions(op, documents), page)
 
 
 def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, Any]]:
     return lambda _: {"lead": lead, "groups": groups}
 
 
-def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document]) -> Page:
+def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None) -> Page:
     trail = (("Operations", "ops/index.html"), (op.group, f"ops/{op.group}/index.html"), (op.class_name, ""))
     return Page(
-        operations.address(op),
+        address(op),
         op.class_name,
         "operation.html",
         "Operations",
-        lambda page: operations.values(op, page, near, guides),
+        lambda page: operations.values(op, page, near, guides, own),
         branch=op.group,
         summary=op.summary,
         trail=trail,
+        depth=3 if own else 2,
     )
 
 

@@ -6,6 +6,7 @@ stays as it is written, with its lines filled anew.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import getdoc
 from typing import Final
@@ -21,6 +22,7 @@ from typegrad.opdef import resolve
 from typegrad_codegen.docs import filled, raises
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec
+from typegrad_reference.entries import texts
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.examples import programs
 from typegrad_reference.entries.facts import places
@@ -29,6 +31,9 @@ from typegrad_reference.entries.neighbours import elsewhere, neighbours
 from typegrad_reference.entries.running import run
 from typegrad_reference.entries.search import Hit, Kind
 from typegrad_reference.entries.signatures import Row, rows
+from typegrad_reference.entries.subjects import Missing
+from typegrad_reference.guides.listed import of_operation
+from typegrad_reference.guides.pages import Picture
 from typegrad_reference.terminal.unicode_math import formulas
 
 __all__ = ["describe", "put", "show_hits", "show_list"]
@@ -48,15 +53,19 @@ def show_list(console: Console, operations: Iterable[OpSpec]) -> None:
 
 
 def show_hits(console: Console, hits: Iterable[Hit]) -> None:
-    """Print what a search found; where another name than the class's was found, that name, too."""
-    _rows(
-        console,
-        [(f"{hit.operation.group}.{hit.operation.class_name}", _also(hit), hit.operation.summary) for hit in hits],
-    )
+    """Print what a search found; where another name than its own was found, that name, too."""
+    _rows(console, list(map(_hit, hits)))
 
 
-def _also(hit: Hit) -> str:
-    return "" if hit.name == hit.operation.class_name or hit.kind in (Kind.WORDS, Kind.TEXT) else f"({hit.name}) "
+def _hit(hit: Hit) -> tuple[str, str, str]:
+    found = hit.target
+    if isinstance(found, Missing):
+        return "not here:", f"{hit.name} ", found.why
+    if isinstance(found, texts.Text):
+        name = found.name or found.address
+        return name, "" if found.name else f"{found.title}. ", found.summary
+    own = hit.name == found.class_name or hit.kind in (Kind.WORDS, Kind.TEXT)
+    return f"{found.group}.{found.class_name}", "" if own else f"({hit.name}) ", found.summary
 
 
 def _rows(console: Console, rows: Sequence[tuple[str, str, str]]) -> None:
@@ -121,6 +130,7 @@ class _Page:
             "Gradient": self._gradient(),
             "Differences from TensorFlow": self._prose(op.differences) if op.differences else None,
             "Example" if len(op.examples) == 1 else "Examples": self._examples(),
+            **self._own(),
             "Names": self._table(_names(op)),
             "See also": self._table([(f"{near.group}.{near.class_name}", near.summary) for near in self._neighbours]),
             "Source": self._table([(what, f"{place.file}:{place.first}") for what, place in places(op).items()]),
@@ -183,6 +193,15 @@ class _Page:
             parts += [self._prose(example.doc), ""] if example.doc else []
             parts += [self._code(program.text.rstrip()), "", Text(shown.failure or shown.text, style="green")]
         return Group(*parts)
+
+    def _own(self) -> dict[str, RenderableType]:
+        """The page that the entry names, without its pictures."""
+        own = of_operation(self._op)
+        if own is None:
+            return {}
+        text = "".join(block.source for block in own.page.blocks if not isinstance(block, Picture))
+        body = re.sub(r"^(```\w+) .*$", r"\1", text.partition("\n")[2].strip(), flags=re.MULTILINE)
+        return {own.page.title: self._prose(body)}
 
 
 def _parameter(row: Row) -> str:

@@ -34,12 +34,12 @@ class LeNet:
     def maps(self, scope: tg.Scope, images: Images) -> Maps:
         """What the filters find, at a quarter of the resolution: 28 rows, then 14, then 10, then 5."""
         strides, window = (1, 1, 1, 1), (1, 2, 2, 1)
-        found = nn.Conv2d.create(scope, images, self.first.read(scope), strides=strides, padding="SAME")
+        found = nn.Conv2d.create(scope, images, self.first.read(scope), strides, "SAME")
         active = nn.Relu.create(scope, found)
-        half = nn.MaxPool.create(scope, active, ksize=window, strides=window, padding="VALID")
-        found = nn.Conv2d.create(scope, half, self.second.read(scope), strides=strides, padding="VALID")
+        half = nn.MaxPool.create(scope, active, window, window, "VALID")
+        found = nn.Conv2d.create(scope, half, self.second.read(scope), strides, "VALID")
         active = nn.Relu.create(scope, found)
-        return nn.MaxPool.create(scope, active, ksize=window, strides=window, padding="VALID")
+        return nn.MaxPool.create(scope, active, window, window, "VALID")
 
     def logits(self, scope: tg.Scope, images: Images) -> Logits:
         """The unnormalized log-probability of each digit."""

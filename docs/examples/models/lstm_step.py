@@ -55,7 +55,7 @@ def main() -> None:
     start = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, UNITS))
     cell = Cell(scope)
     state = State(start, start)
-    for x in core.Unpack.create(scope, xs, num=5).output:
+    for x in core.Unstack.create(scope, xs, num=5).output:
         state = cell.step(scope, x, state)
     numbers = np.random.default_rng(0).random((5, 3, 20), np.float32)
     with tg.Session(scope.graph) as session:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from glob import escape
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["remove_abandoned", "replacing"]
+__all__ = ["remove_abandoned", "replace"]
 
 if sys.platform == "win32":
     # A file that is open cannot be removed there, which is what the locks are for elsewhere; nor can it be renamed.
@@ -45,28 +47,29 @@ else:
             os.close(descriptor)
 
 
-@contextmanager
-def replacing(path: Path) -> Generator[BinaryIO]:
-    """A file that takes the place of `path` when the block ends, and vanishes if the block raises.
+def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Put what `write` writes in the place of the file at `path`, all of it or, if `write` raises, nothing.
 
-    It is written beside `path`, brought to the disk, then renamed, and the renaming is brought to the disk as well.
-    What killed writers of `path` have left behind is removed first.
+    It is written beside the file, brought to the disk, then renamed, and the renaming is brought to the disk as well. The new file
+    has the mode of the old one, and a symbolic link stays: the file that it leads to is replaced. What killed writers of the file
+    have left behind is removed first.
     """
-    remove_abandoned(path.parent, escape(path.name))
-    temporary, file = _create(path)
-    try:
-        with file:
-            yield file
+    target, mode = Path(os.path.realpath(path)), _mode(path)
+    remove_abandoned(target.parent, escape(target.name))
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+    try:  # begins before there is a file, for an interrupt may come at any moment
+        with _create(temporary, mode) as file:
+            write(file)
             file.flush()
             os.fsync(file.fileno())
             if sys.platform != "win32":  # still locked, so that nobody takes it for abandoned
-                temporary.replace(path)
+                temporary.replace(target)
         if sys.platform == "win32":
-            temporary.replace(path)
+            temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    _sync_folder(target.parent)
 
 
 def remove_abandoned(folder: Path, names: str) -> None:
@@ -76,12 +79,22 @@ def remove_abandoned(folder: Path, names: str) -> None:
             _remove_if_abandoned(temporary)
 
 
-def _create(path: Path) -> tuple[Path, BinaryIO]:
-    """A new locked file beside `path`, with the permissions that any new file gets."""
+def _mode(path: Path) -> int | None:
+    """The permissions of the file at `path`; None if there is none."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _create(path: Path, mode: int | None) -> BinaryIO:
+    """A new locked file: with these permissions from the first moment, or with those that any new file gets."""
     while True:
-        temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
-        file = temporary.open("xb")
+        file = open(path, "xb", opener=None if mode is None else partial(os.open, mode=mode))  # noqa: SIM115
         _lock(file)
         if os.fstat(file.fileno()).st_nlink:
-            return temporary, file
+            break
         file.close()  # taken for abandoned, and removed, before it was locked
+    if mode is not None:
+        path.chmod(mode)  # what the umask has taken away
+    return file

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from typegrad.checkpoint.atomic import replacing
+from typegrad.checkpoint.atomic import replace
 from typegrad.checkpoint.random_state import RandomState
 from typegrad.checkpoint.safetensors import CODES, Entry, Header, quoted, read_array, read_header, write
 from typegrad.errors import CheckpointError
@@ -22,7 +22,7 @@ from typegrad.types import TComplex128, TType
 if TYPE_CHECKING:
     from typegrad.session.state import VariableState
 
-__all__ = ["Contents", "read_checkpoint", "read_metadata", "write_checkpoint"]
+__all__ = ["Contents", "as_path", "read_checkpoint", "read_metadata", "write_checkpoint"]
 
 KEY: Final = "typegrad"
 """Where the random state stands in the metadata."""
@@ -48,17 +48,37 @@ class Contents:
     random: RandomState | None
 
 
+def as_path(path: str | PathLike[str]) -> Path:
+    """`path`, if a file system takes it, whether there is something or not; else a `CheckpointError`."""
+    try:
+        found = Path(path)
+        with suppress(OSError):
+            found.stat()
+    except ValueError as error:  # a NUL, or half a surrogate pair
+        raise CheckpointError(f"{quoted(str(path))} cannot be the path of a file: {error}") from None
+    return found
+
+
+def _file(path: str | PathLike[str]) -> Path:
+    """`path`, if there is a file or may be one; a `CheckpointError` if there is something else, such as a folder or a device."""
+    found = as_path(path)
+    if found.exists() and not found.is_file():
+        raise CheckpointError(f"'{found}' is not a file")
+    return found
+
+
 def write_checkpoint(
-    path: Path, values: Mapping[str, NDArray[Any]], random: RandomState, metadata: Mapping[str, str]
+    path: str | PathLike[str], values: Mapping[str, NDArray[Any]], random: RandomState, metadata: Mapping[str, str]
 ) -> None:
     """Write a checkpoint in the place of `path`, all of it or nothing."""
+    target = _file(path)
     _check_metadata(metadata)
     strings = [quoted(name) for name, value in values.items() if value.dtype == np.dtype(object)]
     if strings:
         raise CheckpointError(f"strings cannot be saved: the safetensors format has no type for {_listed(strings)}")
     arrays = {name: _as_stored(value) for name, value in values.items()}
-    with replacing(path) as file:
-        write(file, arrays, {**metadata, KEY: random.to_text()})
+    state = {**metadata, KEY: random.to_text()}
+    replace(target, lambda file: write(file, arrays, state))
 
 
 def _check_metadata(metadata: Mapping[str, str]) -> None:
@@ -81,12 +101,12 @@ def read_metadata(path: str | PathLike[str]) -> dict[str, str]:
     Raises:
         CheckpointError: The file is not in the safetensors format.
     """
-    with _opened(Path(path)) as (_, header):
+    with _opened(_file(path)) as (_, header):
         return dict(header.metadata)
 
 
 def read_checkpoint(
-    path: Path,
+    path: str | PathLike[str],
     variables: Mapping[str, VariableState],
     seed: int | None,
     *,
@@ -95,6 +115,7 @@ def read_checkpoint(
     random: bool,
 ) -> Contents:
     """Read values of `variables`. Every mismatch is found, and all are reported in one error, before any value is read."""
+    path = _file(path)
     with _opened(path) as (file, header):
         state = _random_state(path, header) if random else None
         wanted = list(variables if names is None else dict.fromkeys([names] if isinstance(names, str) else names))
@@ -122,8 +143,6 @@ def _random_state(path: Path, header: Header) -> RandomState | None:
 
 @contextmanager
 def _opened(path: Path) -> Generator[tuple[BufferedReader, Header]]:
-    if path.exists() and not path.is_file():
-        raise CheckpointError(f"'{path}' is not a file")
     with path.open("rb") as file:
         with _explained(path):
             header = read_header(file)

@@ -10,11 +10,13 @@ from attrs import frozen
 
 from typegrad.errors import CheckpointError
 
-__all__ = ["RandomState"]
+__all__ = ["COUNT_LIMIT", "RandomState"]
+
+COUNT_LIMIT: Final = 2**53
+"""Counts start again at 0 here: up to this size, every reader of JSON reads integers exactly."""
 
 _VERSION: Final = 1
-_COUNT_LIMIT: Final = 2**63
-_ENTROPY_LIMIT: Final = 2**128
+_SEED_LIMIT: Final = 2**128
 
 
 @frozen
@@ -49,12 +51,12 @@ class RandomState:
 
 
 def _checked(seed: object, entropy: object, counts: object) -> dict[str, Any]:
-    if seed is not None and not _is_int(seed):
-        raise CheckpointError("the seed of the random state is not an integer")
-    if not _is_int(entropy) or not 0 <= entropy < _ENTROPY_LIMIT:
+    if seed is not None and not (_is_int(seed) and abs(seed) < _SEED_LIMIT):
+        raise CheckpointError("the seed of the random state is not an integer of 128 bits")
+    if not _is_int(entropy) or not 0 <= entropy < _SEED_LIMIT:
         raise CheckpointError("the entropy of the random state is not an integer of 128 bits")
     if not isinstance(counts, dict) or not all(_is_count(count) for count in counts.values()):
-        raise CheckpointError("the counts of the random state are not two integers from 0 to 2**63 - 1 for each name")
+        raise CheckpointError("the counts of the random state are not two integers from 0 to 2**53 - 1 for each name")
     return {
         "seed": seed,
         "entropy": entropy,
@@ -70,5 +72,5 @@ def _is_count(value: object) -> bool:
     return (
         isinstance(value, list)
         and len(value) == 2
-        and all(_is_int(number) and 0 <= number < _COUNT_LIMIT for number in value)
+        and all(_is_int(number) and 0 <= number < COUNT_LIMIT for number in value)
     )

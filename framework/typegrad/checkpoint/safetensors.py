@@ -206,7 +206,12 @@ def _check_extents(entries: Mapping[str, Entry], available: int) -> None:
 def read_array(file: BufferedIOBase, header: Header, name: str) -> NDArray[Any]:
     """One array of a checked header, of a type in `CODES`."""
     entry = header.entries[name]
-    array = np.empty(entry.shape, _NUMPY[entry.code])
+    try:
+        array = np.empty(entry.shape, _NUMPY[entry.code])
+    except MemoryError:
+        raise CheckpointError(
+            f"{quoted(name)} takes {entry.stop - entry.start} bytes, more than there is memory"
+        ) from None
     waiting = _bytes(array)
     file.seek(header.data_start + entry.start)
     while waiting:

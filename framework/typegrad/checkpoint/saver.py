@@ -7,6 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, final
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 from attrs import frozen
 
 from typegrad.checkpoint.atomic import remove_abandoned
-from typegrad.checkpoint.contents import read_metadata
+from typegrad.checkpoint.contents import as_path, read_metadata
 from typegrad.errors import CheckpointError
 from typegrad.lock import SharedLock
 
@@ -26,6 +27,10 @@ __all__ = ["Saver"]
 KEY: Final = "typegrad.saver"
 """Where a checkpoint's place among the others, and its metric, stand in the metadata."""
 
+_ORDER_LIMIT: Final = 2**53
+"""Far above any number of checkpoints, and read exactly by every reader of JSON."""
+
+_STEP_LIMIT: Final = 10**18
 _NAME: Final = re.compile(r"step-(\d{8,18})\.safetensors", re.ASCII)
 
 
@@ -46,7 +51,7 @@ class Saver:
 
     All that a saver knows stands in the files themselves, so a new saver on the same folder goes on where a killed one was. "Last" is
     what was saved last, whatever its step: whoever goes back to an earlier step and trains on saves new checkpoints, not old ones.
-    Files in the folder that are not named so, or are not sound, are passed over and never removed.
+    Files in the folder that are not named so, are not sound or cannot be read are passed over and never removed.
 
         saver = tg.Saver(session, "checkpoints", keep=3)
         start = saver.restore() or 0
@@ -73,7 +78,7 @@ class Saver:
             raise CheckpointError(f"a Saver keeps at least 1 checkpoint, not {keep}")
         if best not in ("min", "max"):
             raise CheckpointError(f'the best metric is "min" or "max", not {best!r}')
-        self.folder: Final = Path(folder)
+        self.folder: Final = as_path(folder)
         self._session = session
         self._keep = keep
         self._sign = 1 if best == "min" else -1
@@ -96,15 +101,19 @@ class Saver:
             CheckpointError: The step is negative, or the session cannot be saved.
         """
         number = operator.index(step)
+        if not 0 <= number < _STEP_LIMIT:
+            raise CheckpointError(
+                f"a step is an integer from 0 to 10**18 - 1; this one is {'less' if number < 0 else 'more'}"
+            )
         path = self.folder / f"step-{number:08d}.safetensors"
-        if not _NAME.fullmatch(path.name):
-            raise CheckpointError(f"a step is an integer from 0 to 10**18 - 1, not {step}")
         value = None if metric is None or math.isnan(metric) else float(metric)
         self._lock.exclusive(self._save, path, value, metadata or {})
         return path
 
     def _save(self, path: Path, metric: float | None, metadata: Mapping[str, str]) -> None:
         order = 1 + max((saved.order for saved in self._saved()), default=-1)
+        if order >= _ORDER_LIMIT:
+            raise CheckpointError(f"'{self.latest()}' says that no checkpoint can come after it; remove it")
         place = json.dumps({"order": order, "metric": metric})
         self._session.save(path, metadata={**metadata, KEY: place})
         self._remove_old()
@@ -132,7 +141,7 @@ class Saver:
         Raises:
             CheckpointError: The checkpoint does not fit the session, or `path` is not named as a checkpoint of a saver.
         """
-        chosen = self.latest() if path is None else Path(path)
+        chosen = self.latest() if path is None else as_path(path)
         if chosen is None:
             return None
         name = _NAME.fullmatch(chosen.name)
@@ -149,8 +158,8 @@ class Saver:
             if name:
                 try:
                     found.append(_Saved(path, int(name[1]), *_place(read_metadata(path))))
-                except (CheckpointError, FileNotFoundError):
-                    continue  # not a checkpoint, or another saver has just removed it
+                except (CheckpointError, OSError):
+                    continue  # not a checkpoint, not readable, or just removed by another saver
         return sorted(found, key=lambda saved: (saved.order, saved.step))
 
     def _best(self, found: list[_Saved]) -> _Saved | None:
@@ -162,7 +171,8 @@ class Saver:
         best = self._best(found)
         for saved in found[: -self._keep]:
             if saved is not best:
-                saved.path.unlink(missing_ok=True)
+                with suppress(OSError):  # the next save tries again
+                    saved.path.unlink()
 
 
 def _place(metadata: Mapping[str, str]) -> tuple[int, float | None]:
@@ -172,6 +182,7 @@ def _place(metadata: Mapping[str, str]) -> tuple[int, float | None]:
     except (ValueError, RecursionError):
         raise CheckpointError("a saver has not written this") from None
     order, metric = (place.get("order", -1), place.get("metric")) if isinstance(place, dict) else (None, None)
-    if type(order) is not int or not (metric is None or isinstance(metric, float)):
+    is_metric = metric is None or (isinstance(metric, float) and not math.isnan(metric))
+    if type(order) is not int or not -1 <= order < _ORDER_LIMIT or not is_metric:
         raise CheckpointError("a saver has not written this")
     return order, metric

@@ -79,17 +79,21 @@ def show(
     as_json: _Json = False,
 ) -> None:
     """Show everything about an operation: how to call it, its shapes, its gradient, examples with what they print."""
+    from typegrad_codegen.schema import OpSpec
     from typegrad_reference.entries.facts import facts
     from typegrad_reference.entries.search import Index
+    from typegrad_reference.entries.subjects import subjects
     from typegrad_reference.terminal.pages import describe
 
     operations = _operations()
-    index = Index(operations)
+    index = Index(operations, missing=subjects(operations).missing)
     found = index.exact(name)
     if len(found) > 1:
         fail(f"{name!r} may mean {_listed(found, 'or')}; ask for one of them")
     if not found:
-        near = [hit.operation for hit in index.search(name, _NEAREST)]
+        if (missing := index.absent(name)) is not None:
+            fail(f"{name} is not here: {missing.why} See typegrad ops search {name}")
+        near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, OpSpec)]
         hint = (
             f"the nearest {'is' if len(near) == 1 else 'are'} {_listed(near, 'and')}"
             if near
@@ -119,19 +123,21 @@ def search(
     ],
     limit: Annotated[
         int,
-        typer.Option("--limit", "-n", callback=between(1), metavar="N", help="How many operations to show at most."),
+        typer.Option("--limit", "-n", callback=between(1), metavar="N", help="How many to show at most."),
     ] = 20,
     as_json: _Json = False,
 ) -> None:
-    """Search the operations: by name, here and in other libraries, then by what is said of them. The best comes first."""
-    from typegrad_reference.entries.facts import brief
+    """Search operations and guides: by name, here and in other libraries, then by what is said of them. The best comes first."""
+    from typegrad_reference.entries.facts import found
     from typegrad_reference.entries.search import Index
+    from typegrad_reference.entries.subjects import subjects
     from typegrad_reference.terminal.pages import show_hits
 
     wanted = " ".join(words)
-    hits = Index(_operations()).search(wanted, limit)
+    known = subjects(_operations())
+    hits = Index(_operations(), known.texts, known.missing).search(wanted, limit)
     if as_json:
-        emit([{**brief(hit.operation), "found": hit.name, "by": hit.kind.name.lower()} for hit in hits])
+        emit(list(map(found, hits)))
     elif hits:
         show_hits(console(), hits)
     if not hits:

@@ -144,10 +144,11 @@ def gradients(
     ]
     builder = GradientBuilder(scope, [y for y, _ in pairs], x_outputs, stopped)
     builder.run([seed for _, seed in pairs])
-    found: list[AnyOperand | None] = [builder.total(x) for x in x_outputs]
-    if unconnected_gradients == "zero":
-        found = [_zeros(scope, x) if total is None else total for x, total in zip(xs, found, strict=True)]
-    return tuple(found)
+    found = [(x, builder.total(x)) for x in x_outputs]
+    everywhere = unconnected_gradients == "zero"
+    return tuple(
+        _zeros(scope, x) if total is None and (everywhere or builder.is_zero(x)) else total for x, total in found
+    )
 
 
 def grad(
@@ -253,9 +254,11 @@ def _ones(scope: Scope, y: _Output) -> _Output:
     return OnesLike.create(scope, y).as_output()
 
 
-def _zeros(scope: Scope, x: Any) -> _Output:
-    from typegrad.op.core import ZerosLike
+def _zeros(scope: Scope, target: _Output) -> _Output:
+    from typegrad.op.core import ReadVariableOp, ZerosLike
 
-    operand = x.read(scope) if _target(scope, x).dtype is TResource else x
-    zeros: _Output = cast("Any", ZerosLike).create(scope, operand).as_output()
+    scope = scope.with_device(target.op.device)
+    if target.dtype is TResource:
+        target = ReadVariableOp.create(scope, target, target.op.attrs["dtype"]).as_output()
+    zeros: _Output = cast("Any", ZerosLike).create(scope, target).as_output()
     return zeros

@@ -142,7 +142,7 @@ def pow(scope: Scope, op: Pow[N], grad: Output[N]) -> Gradients:
     def grad_y() -> Operand[N]:
         one = scalar_like(scope, 1, x)
         log = Log.create(scope, Select.create(scope, _has_log(scope, x), x, one))
-        return Mul.create(scope, grad, Mul.create(scope, conj(scope, op.as_output()), log))
+        return Mul.create(scope, Mul.create(scope, grad, conj(scope, op.as_output())), log)
 
     return grad_x, grad_y
 

@@ -17,7 +17,6 @@ from typegrad.op.core import (
     Fill,
     Gather,
     OnesLike,
-    Pack,
     Pad,
     Range,
     Reshape,
@@ -29,9 +28,10 @@ from typegrad.op.core import (
     Split,
     SplitV,
     Squeeze,
+    Stack,
     Sum,
     Tile,
-    Unpack,
+    Unstack,
     ZerosLike,
 )
 from typegrad.op.dtypes import Cast
@@ -71,14 +71,14 @@ def fill(scope: Scope, op: Fill[Any], grad: Output[Any]) -> Gradients:
     return Sum.create(scope, grad)
 
 
-def pack(scope: Scope, op: Pack[T], grad: Output[T]) -> Gradients:
+def pack(scope: Scope, op: Stack[T], grad: Output[T]) -> Gradients:
     """Each value's slice of the gradient."""
-    return Unpack.create(scope, grad, num=len(op.inputs.values), axis=op.inputs.axis).output
+    return Unstack.create(scope, grad, num=len(op.inputs.values), axis=op.inputs.axis).output
 
 
-def unpack(scope: Scope, op: Unpack[T], grads: OutputGradients) -> Gradients:
+def unpack(scope: Scope, op: Unstack[T], grads: OutputGradients) -> Gradients:
     """The gradients of the slices, stacked again."""
-    return Pack.create(scope, grads[:], axis=op.inputs.axis)
+    return Stack.create(scope, grads[:], axis=op.inputs.axis)
 
 
 def concat_v2(scope: Scope, op: Concat[T], grad: Output[T]) -> Sequence[Gradient]:
@@ -90,7 +90,7 @@ def concat_v2(scope: Scope, op: Concat[T], grad: Output[T]) -> Sequence[Gradient
         return SplitV.create(scope, grad, sizes, known, num_split=len(values)).output
     rank = Size.create(scope, Shape.create(scope, values[0]), out_type=axis.dtype)
     at = FloorMod.create(scope, axis, rank)
-    sizes = Gather.create(scope, Pack.create(scope, ShapeN.create(scope, values).output, axis=1), at, 0)
+    sizes = Gather.create(scope, Stack.create(scope, ShapeN.create(scope, values).output, axis=1), at, 0)
     return SplitV.create(scope, grad, sizes, _int32(scope, at), num_split=len(values)).output
 
 
@@ -100,12 +100,12 @@ def _int32(scope: Scope, x: Operand[Any, Any]) -> Operand[TInt32, Any]:
 
 def split(scope: Scope, op: Split[T], grads: OutputGradients) -> Gradients:
     """The gradients of the parts, joined again."""
-    return _joined(scope, grads, op.inputs.split_dim)
+    return _joined(scope, grads, op.inputs.axis)
 
 
 def split_v(scope: Scope, op: SplitV[T], grads: OutputGradients) -> Gradients:
     """The gradients of the parts, joined again."""
-    return _joined(scope, grads, op.inputs.split_dim)
+    return _joined(scope, grads, op.inputs.axis)
 
 
 def _joined(scope: Scope, grads: OutputGradients, axis: Output[TInt32]) -> Operand[Any, Any]:
@@ -122,7 +122,7 @@ def tile(scope: Scope, op: Tile[T], grad: Output[T]) -> Gradients:
         sizes: Sizes = [size for pair in zip(known, x.shape.as_ints(), strict=True) for size in pair]
     else:
         shape = Shape.create(scope, x, out_type=multiples.dtype)
-        sizes = Reshape.create(scope, Pack.create(scope, [multiples, shape], axis=1), [-1])
+        sizes = Reshape.create(scope, Stack.create(scope, [multiples, shape], axis=1), [-1])
     return Sum.create(scope, Reshape.create(scope, grad, sizes), axes)
 
 
@@ -146,7 +146,7 @@ def pad_v2(scope: Scope, op: Pad[Any], grad: Output[Any]) -> Gradients:
     x, paddings = op.inputs.input, op.inputs.paddings
 
     def inner() -> Operand[Any, Any]:
-        begin = Unpack.create(scope, paddings, num=2, axis=1).output[0]
+        begin = Unstack.create(scope, paddings, num=2, axis=1).output[0]
         return Slice.create(scope, grad, begin, Shape.create(scope, x, out_type=paddings.dtype))
 
     def border() -> Operand[Any, Any]:

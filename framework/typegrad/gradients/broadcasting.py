@@ -26,14 +26,16 @@ def _static_axes(grad: Shape, target: Shape) -> tuple[int, ...] | None:
     if grad.dims is None or target.dims is None:
         return None
     lead = len(grad.dims) - len(target.dims)
+    if lead < 0:
+        return ()  # no broadcast leads there; the builder refuses it
     axes = list(range(lead))
     for axis, (have, want) in enumerate(zip(grad.dims[lead:], target.dims, strict=True), start=lead):
         if have == want and have is not None:
             continue
-        if want == 1 and have is not None:
+        if want == 1:
             axes.append(axis)
-        elif want is None or have is None:
-            return None
+        elif not isinstance(want, int):
+            return None  # it may be of size 1 when it runs
     return tuple(axes)
 
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, final
 
-from typegrad.errors import GradientError
+from typegrad.errors import GradientError, ShapeError
+from typegrad.explain import origin
 from typegrad.gradients.broadcasting import sum_to_shape
 from typegrad.gradients.common import OutputGradients
 from typegrad.gradients.sums import add_up
 from typegrad.indexed_slices import IndexedSlices
 from typegrad.opdef import resolve
-from typegrad.operand import Output
+from typegrad.operand import Output, with_shape
 from typegrad.operation import Operation
 from typegrad.scope import Scope
+from typegrad.shapes.graph import ensured
 from typegrad.types import TComplex, TFloating, TResource, TType
 
 __all__ = ["GradientBuilder", "carries_gradient", "paths", "rules", "spec_names"]
@@ -94,7 +96,7 @@ def _ways_back(
 
 
 def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
-    """Those of an operation's inputs to which a gradient passes (or must, and an error is due)."""
+    """Those of an operation's inputs to which a gradient passes, be it zero (or must, and an error is due)."""
     given = rules(op)
     return [index for index in edges if given[index] != "stop" and carries_gradient(op.inputs[index].dtype)]
 
@@ -120,10 +122,9 @@ class GradientBuilder:
     def run(self, seeds: Sequence[_Output]) -> None:
         """Propagate `seeds`, one gradient per y."""
         for y, seed in zip(self._ys, seeds, strict=True):
-            self._add(y, seed)
+            self._add(y, self._shaped(seed, y))
         for op, wanted in self._paths.items():
-            if any(output in self._sums and self._passes(output) for output in op.outputs):
-                self._visit(op, wanted)
+            self._visit(op, wanted)
 
     def total(self, output: _Output) -> _Grad | None:
         """The gradient for `output`: the sum over its uses, None if there are none. Rows stay rows as long as all uses gave rows."""
@@ -134,28 +135,38 @@ class GradientBuilder:
             parts[:] = [add_up(self._scope.with_device(output.op.device), parts)]
         return parts[0]
 
-    def _passes(self, output: _Output) -> bool:
-        return output not in self._stop
+    def is_zero(self, output: _Output) -> bool:
+        """Whether a path leads to `output`, but no gradient other than zero comes along it."""
+        return self._sums.get(output) == []
 
     def _add(self, output: _Output, grad: _Grad) -> None:
         self._sums.setdefault(output, []).append(grad)
 
     def _visit(self, op: Operation, wanted: Sequence[int]) -> None:
-        incoming = [self.total(output) if self._passes(output) else None for output in op.outputs]
+        """Hand the gradients of an operation's outputs on to its inputs. An input that nothing comes to has, so far, zero."""
+        incoming = [None if output in self._stop else self.total(output) for output in op.outputs]
         given = rules(op)
-        if all(given[index] == "pass" for index in wanted):
-            for index in wanted:
+        for index in wanted:
+            self._sums.setdefault(op.inputs[index], [])
+            if given[index] == "pass":
                 grad = incoming[index if _is_pairwise(op) else 0]
                 if grad is not None:
-                    self._add(op.inputs[index], grad)
-            return
+                    self._hand_on(op, index, grad)
+        ruled = [index for index in wanted if given[index] not in ("pass", "zero")]
+        if ruled:
+            self._apply_rule(op, ruled, incoming)
+
+    def _apply_rule(self, op: Operation, wanted: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
+        """Have the gradient function build the gradients of the inputs that are wanted."""
         names = spec_names(op)
         self._refuse_missing(op, [names[index] for index in wanted])
+        if all(grad is None for grad in incoming):
+            return
         scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
         grads = OutputGradients(scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming])
         for index, grad in zip(wanted, self._input_gradients(op, scope, grads, wanted), strict=True):
             if grad is not None:
-                self._add(op.inputs[index], self._fit(scope, op, names[index], op.inputs[index], grad))
+                self._hand_on(op, index, self._fit(scope, op, names[index], op.inputs[index], grad))
 
     def _input_gradients(
         self, op: Operation, scope: Scope, grads: OutputGradients, wanted: Sequence[int]
@@ -192,10 +203,29 @@ class GradientBuilder:
             )
         return grad
 
+    def _hand_on(self, op: Operation, index: int, grad: _Grad) -> None:
+        """Add what flows into an input; check that it has the input's shape."""
+        target = op.inputs[index]
+        try:
+            self._add(target, self._shaped(grad, target))
+        except ShapeError:
+            raise GradientError(
+                f"the gradient of input `{spec_names(op)[index]}` of {op.type} '{op.name}' has shape {grad.shape}, "
+                f"but the input is {origin(target)}"
+            ) from None
+
+    def _shaped(self, grad: _Grad, target: _Output) -> _Grad:
+        """A gradient of which at least as much is known as of the shape of its target."""
+        if grad.shape.dims == target.shape.dims or target.dtype is TResource:
+            return grad
+        if isinstance(grad, IndexedSlices):
+            return grad.with_shape(ensured(grad.shape, target.shape))
+        return with_shape(self._scope.with_device(target.op.device), grad, target.shape)
+
     def _refuse_missing(self, op: Operation, names: Sequence[str]) -> None:
         for name in names:
             reason = op.definition.gradients[name]
-            if reason not in ("rule", "pass"):
+            if reason != "rule":
                 raise self._refusal(op, f"{op.type} has no gradient for input `{name}`: {reason}")
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:

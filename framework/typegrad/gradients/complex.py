@@ -21,8 +21,8 @@ def complex_(scope: Scope, op: Complex[Any], grad: Whole) -> Gradients:
     """Each part has its part of the gradient."""
     real, imag = op.inputs.real, op.inputs.imag
     return (
-        lambda: sum_to_shape(scope, Real.create(scope, grad, Tout=real.dtype).as_output(), real),
-        lambda: sum_to_shape(scope, Imag.create(scope, grad, Tout=imag.dtype).as_output(), imag),
+        lambda: sum_to_shape(scope, Real.create(scope, grad, tout=real.dtype).as_output(), real),
+        lambda: sum_to_shape(scope, Imag.create(scope, grad, tout=imag.dtype).as_output(), imag),
     )
 
 
@@ -33,7 +33,7 @@ def real(scope: Scope, op: Real[Any], grad: Whole) -> Gradients:
 
 def imag(scope: Scope, op: Imag[Any], grad: Whole) -> Gradients:
     """A gradient without real part."""
-    return Complex.create(scope, scalar_like(scope, 0, grad), grad, Tout=op.inputs.input.dtype)
+    return Complex.create(scope, scalar_like(scope, 0, grad), grad, tout=op.inputs.input.dtype)
 
 
 def complex_abs(scope: Scope, op: ComplexAbs[Any], grad: Whole) -> Gradients:
@@ -47,10 +47,10 @@ def angle(scope: Scope, op: Angle[Any], grad: Whole) -> Gradients:
     """At x + iy: (ix - y) / (x^2 + y^2), which is -1 / (y + ix)."""
     x = op.inputs.input
     part = op.as_output().dtype
-    swapped = Complex.create(scope, Imag.create(scope, x, Tout=part), Real.create(scope, x, Tout=part), Tout=x.dtype)
+    swapped = Complex.create(scope, Imag.create(scope, x, tout=part), Real.create(scope, x, tout=part), tout=x.dtype)
     return Neg.create(scope, RealDiv.create(scope, _along_real(scope, grad, x), swapped))
 
 
 def _along_real(scope: Scope, x: Operand[Any, Any], like: Whole) -> Operand[Any, Any]:
     """x as complex numbers."""
-    return Complex.create(scope, x, scalar_like(scope, 0, x), Tout=like.dtype)
+    return Complex.create(scope, x, scalar_like(scope, 0, x), tout=like.dtype)

@@ -160,7 +160,7 @@ def sigmoid_grad(scope: Scope, op: SigmoidGrad[N], grad: Output[N]) -> Gradients
 
     def grad_y() -> Operand[N]:
         product = Mul.create(scope, grad, conj(scope, op.inputs.dy))
-        return Sub.create(scope, product, Mul.create(scope, _times(scope, 2, product), y))
+        return Sub.create(scope, product, _times(scope, 2, Mul.create(scope, product, y)))
 
     return grad_y, lambda: SigmoidGrad.create(scope, y, grad)
 

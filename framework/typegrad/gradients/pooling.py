@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Literal
 
 from typing_extensions import TypeVar
 
 from typegrad.gradients.arrays import shape_of
-from typegrad.gradients.common import Gradients, scalar_like
-from typegrad.op.core import Pad
+from typegrad.gradients.common import Gradients
 from typegrad.op.nn import AvgPool, AvgPoolGrad, MaxPool, MaxPoolGrad, MaxPoolGradGrad
 from typegrad.operand import Output
 from typegrad.scope import Scope
@@ -18,50 +16,29 @@ from typegrad.types import TFloating
 F = TypeVar("F", bound=TFloating)
 
 
-def max_pool(scope: Scope, op: MaxPool[F], grad: Output[F]) -> Gradients:
+def max_pool_v2(scope: Scope, op: MaxPool[F], grad: Output[F]) -> Gradients:
     """The first of the largest elements in each place has the gradient of the place."""
+    x, ksize, strides, padding = op.inputs.input, op.inputs.ksize, op.inputs.strides, op.inputs.padding
+    data_format: Literal["NCHW", "NHWC"] = "NCHW" if op.inputs.data_format == "NCHW" else "NHWC"
+    return MaxPoolGrad.create(scope, x, op, grad, ksize, strides, padding, data_format=data_format)
+
+
+def max_pool_grad_v2(scope: Scope, op: MaxPoolGrad[F], grad: Output[F]) -> Gradients:
+    """The gradient of each place is that of the element that got it."""
     given = op.inputs
-    return MaxPoolGrad.create(
-        scope,
-        given.input,
-        op,
-        grad,
-        ksize=given.ksize,
-        strides=given.strides,
-        padding=given.padding,
-        explicit_paddings=given.explicit_paddings,
-        data_format="NCHW" if given.data_format == "NCHW" else "NHWC",
-    )
-
-
-def max_pool_grad(scope: Scope, op: MaxPoolGrad[F], grad: Output[F]) -> Gradients:
-    """The gradient of each place is that of the element that got it.
-
-    `MaxPoolGradGrad` knows no explicit padding: what it looks at is padded instead, with what is never the maximum.
-    """
-    given = op.inputs
-    x, wanted, padding = given.orig_input, grad, given.padding
-    if padding == "EXPLICIT":
-        x, wanted = (_padded(scope, each, op, value) for each, value in ((x, -math.inf), (grad, 0)))
     return MaxPoolGradGrad.create(
         scope,
-        x,
+        given.orig_input,
         given.orig_output,
-        wanted,
-        ksize=given.ksize,
-        strides=given.strides,
-        padding="VALID" if padding == "EXPLICIT" else padding,
+        grad,
+        given.ksize,
+        given.strides,
+        given.padding,
         data_format=given.data_format,
     )
 
 
-def _padded(scope: Scope, x: Output[F], op: MaxPoolGrad[Any], value: float) -> Output[F]:
-    explicit = op.inputs.explicit_paddings
-    pairs = list(zip(explicit[::2], explicit[1::2], strict=True))
-    return Pad.create(scope, x, pairs, scalar_like(scope, value, x)).as_output()
-
-
-def max_pool_grad_grad(scope: Scope, op: MaxPoolGradGrad[F], grad: Output[F]) -> Gradients:
+def max_pool_grad_grad_v2(scope: Scope, op: MaxPoolGradGrad[F], grad: Output[F]) -> Gradients:
     """The element that was taken from each place has the gradient of the place."""
     given = op.inputs
     return MaxPoolGrad.create(
@@ -69,9 +46,9 @@ def max_pool_grad_grad(scope: Scope, op: MaxPoolGradGrad[F], grad: Output[F]) ->
         given.orig_input,
         given.orig_output,
         grad,
-        ksize=given.ksize,
-        strides=given.strides,
-        padding=given.padding,
+        given.ksize,
+        given.strides,
+        given.padding,
         data_format=given.data_format,
     )
 

@@ -51,7 +51,7 @@ def extremum(scope: Scope, op: Max[F] | Min[F], grad: Output[F]) -> Gradients:
     """The gradient of `Max` and `Min`, split evenly among the elements that are equal to the result."""
     x = op.inputs.input
     chosen = Cast.create(scope, Equal.create(scope, x, kept(scope, op, op.as_output())), x.dtype)
-    count = Sum.create(scope, chosen, op.inputs.reduction_indices, keep_dims=True)
+    count = Sum.create(scope, chosen, op.inputs.axis, keep_dims=True)
     return Mul.create(scope, RealDiv.create(scope, chosen, count), kept(scope, op, grad))
 
 
@@ -123,14 +123,14 @@ def static_axes(op: Reduction) -> tuple[int, ...] | None:
 
 def _listed(op: Reduction) -> tuple[int, ...] | None:
     """The reduced axes as the user gave them, if they are known before the run."""
-    known = op.inputs.reduction_indices.static_value
+    known = op.inputs.axis.static_value
     axes: tuple[Any, ...] = known if isinstance(known, tuple) else (known,)
     return axes if all(isinstance(axis, int) for axis in axes) else None
 
 
 def _reduced_mask(scope: Scope, op: Reduction) -> Operand[TBool, Any]:
     """For each axis of the input, whether it is reduced."""
-    x, axes = op.inputs.input, Reshape.create(scope, op.inputs.reduction_indices, [-1])
+    x, axes = op.inputs.input, Reshape.create(scope, op.inputs.axis, [-1])
     at = Cast.create(scope, axes, TInt32)
     rank = Rank.create(scope, x)
     is_negative = Less.create(scope, at, Constant.create(scope, 0))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from typegrad.op.core import Constant, Pack, Prod, Rank, Reshape, Select, Shape, StridedSlice
+from typegrad.op.core import Constant, Prod, Rank, Reshape, Select, Shape, Stack, StridedSlice
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import AddV2, Less, Mul
 from typegrad.operand import Operand, Output
@@ -40,7 +40,7 @@ def times(scope: Scope, a: Size, b: Size) -> Size:
 def vector(scope: Scope, sizes: Sequence[Size]) -> Operand[TInt32, Any] | Sequence[int]:
     """The sizes as the shape that an operation takes."""
     known = [size for size in sizes if isinstance(size, int)]
-    return known if len(known) == len(sizes) else Pack.create(scope, [_operand(scope, size) for size in sizes])
+    return known if len(known) == len(sizes) else Stack.create(scope, [_operand(scope, size) for size in sizes])
 
 
 def axis_of(scope: Scope, x: Output[Any, Any], axis: Output[Any, Any]) -> Size:

@@ -16,13 +16,13 @@ from typegrad.op.core import (
     Constant,
     ExpandDims,
     Gather,
-    Pack,
     Pad,
     Range,
     Reshape,
     Select,
     Shape,
     Slice,
+    Stack,
     StridedSlice,
     StridedSliceGrad,
 )
@@ -50,7 +50,7 @@ def _paddings(scope: Scope, op: Slice[Any]) -> Operand[Any, Any]:
         return Constant.create(scope, [[before, size - block - before] for before, size, block in sizes])
     before_and_block = AddV2.create(scope, begin, Shape.create(scope, y, out_type=begin.dtype))
     rest = Sub.create(scope, Shape.create(scope, x, out_type=begin.dtype), before_and_block)
-    return Pack.create(scope, [begin, rest], axis=1)
+    return Stack.create(scope, [begin, rest], axis=1)
 
 
 def strided_slice(scope: Scope, op: StridedSlice[N], grad: Output[N]) -> Gradients:

@@ -26,6 +26,7 @@ from typegrad.op.math import (
     Lgamma,
     Mod,
     Mul,
+    MulNoNan,
     Neg,
     NotEqual,
     Polygamma,
@@ -49,13 +50,13 @@ E = TypeVar("E", bound=TFloat32 | TFloat64)
 
 
 def sinh(scope: Scope, op: Sinh[N], grad: Output[N]) -> Gradients:
-    """sinh' = cosh."""
-    return Mul.create(scope, grad, Cosh.create(scope, conj(scope, op.inputs.x)))
+    """sinh' = cosh, which may overflow where nothing depends on it."""
+    return MulNoNan.create(scope, Cosh.create(scope, conj(scope, op.inputs.x)), grad)
 
 
 def cosh(scope: Scope, op: Cosh[N], grad: Output[N]) -> Gradients:
-    """cosh' = sinh."""
-    return Mul.create(scope, grad, Sinh.create(scope, conj(scope, op.inputs.x)))
+    """cosh' = sinh, which may overflow where nothing depends on it."""
+    return MulNoNan.create(scope, Sinh.create(scope, conj(scope, op.inputs.x)), grad)
 
 
 def asin(scope: Scope, op: Asin[N], grad: Output[N]) -> Gradients:
@@ -147,11 +148,15 @@ def xlog1py(scope: Scope, op: Xlog1py[N], grad: Output[N]) -> Gradients:
 
 
 def xdivy(scope: Scope, op: Xdivy[N], grad: Output[N]) -> Gradients:
-    """d(x / y) = dx / y - x / y^2 dy, both 0 where x is 0."""
+    """d(x / y) = dx / y - x / y^2 dy, both 0 where x is 0. No square is taken, because it overflows."""
     x, y = conj(scope, op.inputs.x), conj(scope, op.inputs.y)
+
+    def over_y(x: Operand[N]) -> Operand[N]:
+        return Mul.create(scope, x, Xdivy.create(scope, _is_not_zero(scope, op.inputs.x), y))
+
     return (
-        lambda: Mul.create(scope, grad, Xdivy.create(scope, _is_not_zero(scope, x), y)),
-        lambda: Mul.create(scope, grad, Xdivy.create(scope, Neg.create(scope, x), Square.create(scope, y))),
+        lambda: over_y(grad),
+        lambda: Mul.create(scope, grad, over_y(Xdivy.create(scope, Neg.create(scope, x), y))),
     )
 
 

@@ -62,12 +62,32 @@ def div(xp: Any, x: Any, y: Any) -> Any:
     if _is_integral(x):
         _check_divisor(xp, x, y)
         return xp.floor_divide(x - xp.fmod(x, y), y)
-    return xp.divide(x, y)
+    return quotient(xp, x, y)
+
+
+def quotient(xp: Any, x: Any, y: Any) -> Any:
+    """x / y, for complex divisors up to the largest; 0 if the divisor alone is infinite."""
+    if y.dtype.kind != "c":
+        return xp.divide(x, y)
+    infinite = xp.isinf(y) & xp.isfinite(x)
+    if infinite.any():
+        return xp.where(infinite, xp.zeros_like(y), quotient(xp, x, xp.where(xp.isinf(y), xp.nan, y)))
+    # NumPy adds up the parts of the divisor, which must not overflow.
+    huge = xp.isfinite(y) & (xp.maximum(xp.abs(y.real), xp.abs(y.imag)) > xp.finfo(y.dtype).max / 4)
+    return xp.divide(_reduced(xp, x, huge), _reduced(xp, y, huge)) if huge.any() else xp.divide(x, y)
+
+
+def _reduced(xp: Any, x: Any, where: Any) -> Any:
+    """A quarter of x in some places. Part by part: a factor would be a complex number, which makes nan of infinity."""
+    x, where = (xp.array(array) for array in xp.broadcast_arrays(x, where))
+    x.real[where] /= 4
+    x.imag[where] /= 4
+    return x
 
 
 def div_no_nan(xp: Any, x: Any, y: Any) -> Any:
     """The quotient, 0 where the divisor is 0."""
-    return xp.where(y == 0, xp.zeros_like(x), xp.divide(x, y))
+    return xp.where(y == 0, xp.zeros_like(x), quotient(xp, x, y))
 
 
 def floor_div(xp: Any, x: Any, y: Any) -> Any:
@@ -102,6 +122,9 @@ def abs(xp: Any, x: Any) -> Any:
 
 def sign(xp: Any, x: Any) -> Any:
     """-1, 0 or 1; for complex numbers x / |x|."""
+    if x.dtype.kind == "c":
+        overflows = xp.isinf(xp.abs(x)) & xp.isfinite(x)
+        return xp.sign(xp.where(overflows, x / 4, x))
     return xp.sign(x)
 
 
@@ -113,7 +136,10 @@ def square(xp: Any, x: Any) -> Any:
 def squared_difference(xp: Any, x: Any, y: Any) -> Any:
     """The squared magnitude of x - y."""
     difference = xp.subtract(x, y)
-    return xp.conjugate(difference) * difference
+    if difference.dtype.kind != "c":
+        return difference * difference
+    # Not conj(d) d, of which NumPy rounds the imaginary part to something other than 0.
+    return (xp.square(difference.real) + xp.square(difference.imag)).astype(difference.dtype)
 
 
 def pow(xp: Any, x: Any, y: Any) -> Any:
@@ -122,14 +148,19 @@ def pow(xp: Any, x: Any, y: Any) -> Any:
         raise InvalidArgumentError(
             "integers to negative integer powers are not allowed; cast to a floating-point type first"
         )
-    return xp.power(x, y)
+    result = xp.power(x, y)
+    if x.dtype.kind != "c":
+        return result
+    # NumPy makes nan of a power that overflows, even if the result is 1 over it.
+    overflows = (y.real < 0) & (xp.abs(x) > 1) & ~xp.isfinite(result)
+    return xp.where(overflows, xp.power(reciprocal(xp, x), -y), result) if overflows.any() else result
 
 
 def reciprocal(xp: Any, x: Any) -> Any:
     """1 / x, truncated toward zero for integers."""
     if _is_integral(x):
         _check_divisor(xp, x, x)
-    return xp.reciprocal(x)
+    return quotient(xp, x.dtype.type(1), x) if x.dtype.kind == "c" else xp.reciprocal(x)
 
 
 def maximum(xp: Any, x: Any, y: Any) -> Any:

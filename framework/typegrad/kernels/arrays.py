@@ -48,17 +48,17 @@ def reshape(xp: Any, tensor: Any, shape: Any) -> Any:
         raise InvalidArgumentError(f"cannot reshape: {error}") from None
 
 
-def expand_dims(xp: Any, x: Any, dim: Any) -> Any:
+def expand_dims(xp: Any, x: Any, axis: Any) -> Any:
     """One more dimension, of size 1."""
-    if math.prod(dim.shape) != 1:
-        raise InvalidArgumentError(f"`dim` must have a single element, but has shape {list(dim.shape)}")
-    return xp.expand_dims(x, axis_in(int(dim.reshape(())), len(x.shape) + 1, "dim"))
+    if math.prod(axis.shape) != 1:
+        raise InvalidArgumentError(f"`axis` must have a single element, but has shape {list(axis.shape)}")
+    return xp.expand_dims(x, axis_in(int(axis.reshape(())), len(x.shape) + 1))
 
 
-def squeeze(xp: Any, x: Any, *, squeeze_dims: Sequence[int]) -> Any:
+def squeeze(xp: Any, x: Any, *, axis: Sequence[int]) -> Any:
     """Without the given dimensions of size 1; without all of them if none are given."""
-    axes = {axis_in(axis, len(x.shape), "squeeze_dims") for axis in squeeze_dims}
-    wrong = next((axis for axis in axes if x.shape[axis] != 1), None)
+    axes = {axis_in(each, len(x.shape)) for each in axis}
+    wrong = next((each for each in axes if x.shape[each] != 1), None)
     if wrong is not None:
         raise InvalidArgumentError(f"dimension {wrong} of `input`, of shape {list(x.shape)}, is not of size 1")
     return xp.squeeze(x, axis=tuple(sorted(axes)) if axes else None)
@@ -148,7 +148,7 @@ def concat_v2(xp: Any, values: tuple[Any, ...], axis: Any) -> Any:
     """Arrays joined along an existing dimension."""
     shape = values[0].shape
     if not shape:
-        raise InvalidArgumentError("`values` are scalars, which cannot be concatenated; pack them")
+        raise InvalidArgumentError("`values` are scalars, which cannot be concatenated; stack them")
     index = axis_of(axis, len(shape))
     for value in values[1:]:
         given = value.shape
@@ -159,31 +159,31 @@ def concat_v2(xp: Any, values: tuple[Any, ...], axis: Any) -> Any:
     return xp.concatenate(values, axis=index)
 
 
-def split(xp: Any, split_dim: Any, value: Any, *, num_split: int) -> tuple[Any, ...]:
+def split(xp: Any, axis: Any, value: Any, *, num_split: int) -> tuple[Any, ...]:
     """Equal parts along one dimension."""
-    axis = axis_of(split_dim, len(value.shape), "split_dim")
-    size, rest = divmod(value.shape[axis], num_split)
+    at = axis_of(axis, len(value.shape))
+    size, rest = divmod(value.shape[at], num_split)
     if rest:
         raise InvalidArgumentError(
-            f"dimension {axis} of `value`, of shape {list(value.shape)}, cannot be split into {num_split}"
+            f"dimension {at} of `value`, of shape {list(value.shape)}, cannot be split into {num_split}"
         )
-    return _parts(value, [size] * num_split, axis)
+    return _parts(value, [size] * num_split, at)
 
 
-def split_v(xp: Any, value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> tuple[Any, ...]:
+def split_v(xp: Any, value: Any, size_splits: Any, axis: Any, *, num_split: int) -> tuple[Any, ...]:
     """Parts of given sizes along one dimension."""
-    axis = axis_of(split_dim, len(value.shape), "split_dim")
+    at = axis_of(axis, len(value.shape))
     if size_splits.shape != (num_split,):
         raise InvalidArgumentError(
             f"`size_splits` must be a vector of {num_split}, but has shape {list(size_splits.shape)}"
         )
-    given, size = ints(size_splits), value.shape[axis]
+    given, size = ints(size_splits), value.shape[at]
     sizes = given
     if num_split > 1 and given.count(-1) == 1:
         sizes = [size - sum(given) - 1 if part == -1 else part for part in given]
     if min(sizes) < 0 or sum(sizes) != size:
-        raise InvalidArgumentError(f"dimension {axis} of `value`, of size {size}, cannot be split into {given}")
-    return _parts(value, sizes, axis)
+        raise InvalidArgumentError(f"dimension {at} of `value`, of size {size}, cannot be split into {given}")
+    return _parts(value, sizes, at)
 
 
 def _parts(value: Any, sizes: Sequence[int], axis: int) -> tuple[Any, ...]:

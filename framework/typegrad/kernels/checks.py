@@ -21,7 +21,7 @@ def axis_in(axis: int, rank: int, name: str = "axis") -> int:
     return axis % rank
 
 
-def axes_of(axes: Any, rank: int, name: str = "reduction_indices") -> tuple[int, ...]:
+def axes_of(axes: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
     """A scalar or vector as distinct axes from 0 up."""
     found = tuple(axis_of(axis, rank, name) for axis in axes.reshape(-1))
     if len(set(found)) < len(found):

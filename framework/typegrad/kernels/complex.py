@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 
-def complex_(xp: Any, real: Any, imag: Any, *, Tout: Any) -> Any:  # noqa: N803
+def complex_(xp: Any, real: Any, imag: Any, *, tout: Any) -> Any:
     """Complex numbers from their parts."""
     real, imag = xp.broadcast_arrays(real, imag)
     # Not real + 1j * imag, which makes nan of an infinite part.
-    return xp.stack([real, imag], axis=-1).view(Tout)[..., 0]
+    return xp.stack([real, imag], axis=-1).view(tout)[..., 0]
 
 
 def real(xp: Any, x: Any) -> Any:

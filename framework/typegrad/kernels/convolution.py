@@ -2,6 +2,10 @@
 
 A convolution is a matrix product: a row of what the filters see for each place where they stand, times a column for each filter.
 With groups of channels, it is a product for each group; a depthwise convolution has as many groups as channels.
+
+Equal windows get equal results, or else a pooling after the convolution would break ties at random. BLAS adds up the rows that are
+left over from its blocks, and products with a single column, in another order: so there are never such rows, nor a single column.
+(OpenBLAS's float32 kernels for processors with AVX2 but not AVX-512 alternate between two orders from 8 columns up, whatever one does.)
 """
 
 from __future__ import annotations
@@ -20,6 +24,9 @@ from typegrad.shapes.view import OpView
 
 FEW_CHANNELS: Final = 4
 """With fewer channels in a group, arrays are laid out with the places last, so that runs of neighbours stay long."""
+
+BLOCK: Final = 16
+"""The number of places in a product is a multiple of this, as are the blocks of rows in which BLAS computes."""
 
 
 class Slide(NamedTuple):
@@ -182,9 +189,12 @@ def _grouped(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _convolved(xp: Any, slide: Slide, x: Any, filters: Any) -> Any:
     def function(x: Any, filters: Any) -> Any:
         count = filters.shape[3]
-        seen, places = _seen(xp, x, slide.passes(x.shape, filters.shape), filters.shape[2])
+        seen, places = _seen(xp, x, slide.passes(x.shape, filters.shape), filters.shape[2], BLOCK)
         columns = _by_group(xp, filters, len(seen))
-        return xp.reshape(xp.moveaxis(xp.matmul(seen, columns), 0, 1), (*places, count))
+        used = slice(math.prod(places)), slice(columns.shape[2])
+        if columns.shape[2] == 1:
+            columns = xp.repeat(columns, 2, axis=2)
+        return xp.reshape(xp.moveaxis(xp.matmul(seen, columns)[:, *used], 0, 1), (*places, count))
 
     return slide.formatted(widened(xp, function, slide.channels_last(x), filters))
 
@@ -233,19 +243,32 @@ def _by_group(xp: Any, x: Any, groups: int) -> Any:
     return xp.moveaxis(xp.reshape(x, (math.prod(others), groups, count // max(groups, 1))), 1, 0)
 
 
-def _seen(xp: Any, x: Any, ways: list[Pass], depth: int) -> tuple[Any, tuple[int, ...]]:
-    """What filters see, as [groups, places, elements of a filter], and the places as [batch, rows, columns]."""
+def _seen(xp: Any, x: Any, ways: list[Pass], depth: int, block: int = 1) -> tuple[Any, tuple[int, ...]]:
+    """What filters see, as [groups, places, elements of a filter], and the places as [batch, rows, columns].
+
+    Zeros follow until there is a multiple of `block` places.
+    """
     rows, columns = ways
     groups, places = x.shape[3] // depth, (x.shape[0], rows.places, columns.places)
-    shape = groups, math.prod(places), rows.size * columns.size * depth
+    count, size = math.prod(places), rows.size * columns.size * depth
     if 0 in places:
-        return xp.zeros(shape, x.dtype), places
+        return xp.zeros((groups, count, size), x.dtype), places
     if any(rows.edges + columns.edges):
         x = xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0)))
     view = sliding_window_view(x, (rows.span, columns.span), axis=(1, 2))
     view = view[:, :: rows.stride, :: columns.stride, :, :: rows.dilation, :: columns.dilation]
     view = xp.reshape(view, (*places, groups, depth, rows.size, columns.size))
+    rest = -count % block
     if depth < FEW_CHANNELS:
-        by_element = xp.reshape(xp.transpose(view, (3, 5, 6, 4, 0, 1, 2)), (groups, shape[2], shape[1]))
+        by_element = _flat(xp, xp.transpose(view, (3, 5, 6, 4, 0, 1, 2)), (groups, size, count), (0, 0, rest))
         return xp.swapaxes(by_element, 1, 2), places
-    return xp.reshape(xp.transpose(view, (3, 0, 1, 2, 5, 6, 4)), shape), places
+    return _flat(xp, xp.transpose(view, (3, 0, 1, 2, 5, 6, 4)), (groups, count, size), (0, rest, 0)), places
+
+
+def _flat(xp: Any, view: Any, shape: tuple[int, ...], rest: tuple[int, ...]) -> Any:
+    """`view` in another shape, with so many zeros after it in each dimension. It is copied once, or not at all."""
+    if not any(rest):
+        return xp.reshape(view, shape)
+    result = xp.zeros(tuple(map(sum, zip(shape, rest, strict=True))), view.dtype)
+    xp.reshape(result[tuple(map(slice, shape))], view.shape, copy=False)[...] = view
+    return result

@@ -19,16 +19,16 @@ _COMPONENT: Final = {np.dtype(np.complex64): np.dtype(np.float32), np.dtype(np.c
 _UNSIGNED: Final = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
-def cast(xp: Any, x: Any, *, DstT: Any, Truncate: bool) -> Any:  # noqa: N803
+def cast(xp: Any, x: Any, *, dst_t: Any, truncate: bool) -> Any:
     """`x` as another type."""
-    if x.dtype == DstT:
+    if x.dtype == dst_t:
         return x
     if x.dtype in _COMPONENT:
-        if DstT in _COMPONENT:
+        if dst_t in _COMPONENT:
             parts = xp.ascontiguousarray(x).reshape((*x.shape, 1)).view(_COMPONENT[x.dtype])
-            return _cast_real(xp, parts, _COMPONENT[DstT], Truncate).view(DstT).reshape(x.shape)
+            return _cast_real(xp, parts, _COMPONENT[dst_t], truncate).view(dst_t).reshape(x.shape)
         x = x.real
-    return _cast_real(xp, x, DstT, Truncate)
+    return _cast_real(xp, x, dst_t, truncate)
 
 
 def _cast_real(xp: Any, x: Any, dtype: Any, truncate: bool) -> Any:

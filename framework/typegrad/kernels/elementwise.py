@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from typegrad.errors import InvalidArgumentError
+from typegrad.kernels.arithmetic import quotient
 from typegrad.kernels.precision import widened
 
 
@@ -46,7 +47,13 @@ def log(xp: Any, x: Any) -> Any:
 
 def log1p(xp: Any, x: Any) -> Any:
     """log(1 + x), accurate near 0."""
-    return xp.log1p(x)
+    if x.dtype.kind != "c":
+        return xp.log1p(x)
+    # NumPy's log1p of complex numbers takes the modulus of 1 + x, which is 1 for a small x.
+    near, result = (xp.abs(x.real) < 0.5) & (xp.abs(x.imag) < 0.5), xp.asarray(xp.log(1 + x))
+    real, imag = x.real[near], x.imag[near]
+    result.real[near] = xp.log1p(real * (2 + real) + imag * imag) / 2
+    return result
 
 
 def sqrt(xp: Any, x: Any) -> Any:
@@ -56,7 +63,7 @@ def sqrt(xp: Any, x: Any) -> Any:
 
 def rsqrt(xp: Any, x: Any) -> Any:
     """1 / sqrt(x)."""
-    return widened(xp, lambda v: 1 / xp.sqrt(v), x)
+    return widened(xp, lambda v: quotient(xp, v.dtype.type(1), xp.sqrt(v)), x)
 
 
 def sin(xp: Any, x: Any) -> Any:
@@ -81,7 +88,11 @@ def tanh(xp: Any, x: Any) -> Any:
 
 def sigmoid(xp: Any, x: Any) -> Any:
     """1 / (1 + exp(-x)), which is accurate for every x: where exp overflows, the result underflows to 0."""
-    return widened(xp, lambda v: 1 / (1 + xp.exp(-v)), x)
+    if x.dtype.kind != "c":
+        return widened(xp, lambda v: 1 / (1 + xp.exp(-v)), x)
+    # 1 over a complex number that overflowed is nan, so exp must not overflow.
+    small = xp.exp(xp.where(x.real < 0, x, -x))
+    return xp.where(x.real < 0, small, xp.ones_like(x)) / (1 + small)
 
 
 def softplus(xp: Any, features: Any) -> Any:
@@ -98,12 +109,19 @@ def _gradient(xp: Any, formula: Callable[[Any, Any], Any], y: Any, dy: Any) -> A
 
 def sqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
     """dy / (2 conj(y)); 0 where dy is 0, even at y = 0."""
-    return _gradient(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), dy * 0.5 / xp.conjugate(y)), y, dy)
+    return _gradient(
+        xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), quotient(xp, dy * 0.5, xp.conjugate(y))), y, dy
+    )
 
 
 def rsqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
     """-dy conj(y)^3 / 2; 0 where dy is 0, even where y is infinite."""
-    return _gradient(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), dy * -0.5 * xp.conjugate(y * y * y)), y, dy)
+    return _gradient(
+        xp,
+        lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), (dy * -0.5 * xp.conjugate(y)) * xp.conjugate(y * y)),
+        y,
+        dy,
+    )
 
 
 def reciprocal_grad(xp: Any, y: Any, dy: Any) -> Any:

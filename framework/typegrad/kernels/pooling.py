@@ -6,7 +6,7 @@ Maxima and sums are taken along one dimension after the other; which element is 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import ml_dtypes
@@ -14,6 +14,7 @@ import numpy as np
 
 from typegrad.kernels.precision import widened
 from typegrad.kernels.windows import Pass, checked, passes
+from typegrad.shape import Shape
 from typegrad.shapes import pooling as shapes
 from typegrad.shapes.view import OpView
 
@@ -27,27 +28,23 @@ class Pool(NamedTuple):
     strides: tuple[int, ...]
     padding: str
     data_format: str
-    explicit_paddings: tuple[int, ...] = ()
 
     def passes(self, lengths: tuple[int, ...]) -> list[Pass]:
         """Its ways along dimensions of these sizes."""
-        windows = shapes.pooling_windows(OpView({}, {}, self._asdict()), self.explicit_paddings)
-        return passes(windows, lengths)
+        return passes(shapes.pooling_windows(OpView({}, {}, self._asdict())), lengths)
 
 
-def max_pool(
-    xp: Any,
-    x: Any,
-    *,
-    ksize: tuple[int, ...],
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    data_format: str,
-) -> Any:
+def _pool(
+    function: Callable[[OpView], Shape], ksize: Any, strides: Any, padding: str, data_format: str, **arrays: Any
+) -> Pool:
+    """Max pooling, whose window and steps are inputs, once the shape function has checked everything."""
+    checked(function, {"padding": padding, "data_format": data_format}, **arrays, ksize=ksize, strides=strides)
+    return Pool(tuple(ksize.tolist()), tuple(strides.tolist()), padding, data_format)
+
+
+def max_pool_v2(xp: Any, x: Any, ksize: Any, strides: Any, *, padding: str, data_format: str) -> Any:
     """The largest element in each place, nan aside. Nothing is below the lowest finite number, not even -inf."""
-    pool = Pool(ksize, strides, padding, data_format, explicit_paddings)
-    checked(shapes.max_pool, pool._asdict(), input=x)
+    pool = _pool(shapes.max_pool, ksize, strides, padding, data_format, input=x)
     lowest = (xp.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
     x = xp.fmax(x, lowest)
     for axis, way in _moving(pool.passes(x.shape)):
@@ -58,22 +55,12 @@ def max_pool(
     return x
 
 
-def max_pool_grad(
-    xp: Any,
-    x: Any,
-    y: Any,
-    grad: Any,
-    *,
-    ksize: tuple[int, ...],
-    strides: tuple[int, ...],
-    padding: str,
-    explicit_paddings: tuple[int, ...],
-    data_format: str,
+def max_pool_grad_v2(
+    xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
 ) -> Any:
     """The gradient of each place, given to the first of the largest elements there."""
-    pool = Pool(ksize, strides, padding, data_format, explicit_paddings)
-    checked(shapes.max_pool_grad, pool._asdict(), orig_input=x, orig_output=y, grad=grad)
-    ways = pool.passes(x.shape)
+    arrays = {"orig_input": x, "orig_output": y, "grad": grad}
+    ways = _pool(shapes.max_pool_grad, ksize, strides, padding, data_format, **arrays).passes(x.shape)
     chosen = _first_largest(xp, x, ways)
 
     def function(grad: Any) -> Any:
@@ -96,22 +83,14 @@ def _first_largest(xp: Any, x: Any, ways: list[Pass]) -> Any:
     return chosen
 
 
-def max_pool_grad_grad(
-    xp: Any,
-    x: Any,
-    y: Any,
-    grad: Any,
-    *,
-    ksize: tuple[int, ...],
-    strides: tuple[int, ...],
-    padding: str,
-    data_format: str,
+def max_pool_grad_grad_v2(
+    xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
 ) -> Any:
     """What `grad` has where the first element equal to the maximum is; 0 where none is."""
-    pool = Pool(ksize, strides, padding, data_format)
-    checked(shapes.max_pool_grad_grad, pool._asdict(), orig_input=x, orig_output=y, grad=grad)
+    arrays = {"orig_input": x, "orig_output": y, "grad": grad}
+    ways = _pool(shapes.max_pool_grad_grad, ksize, strides, padding, data_format, **arrays).passes(x.shape)
     result = xp.zeros(y.shape, grad.dtype)
-    for _, places, elements in reversed(list(_together(pool.passes(x.shape)))):
+    for _, places, elements in reversed(list(_together(ways))):
         result[places] = xp.where(x[elements] == y[places], grad[elements], result[places])
     return result
 

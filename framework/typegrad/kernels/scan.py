@@ -85,14 +85,16 @@ def unsorted_segment_sum(xp: Any, data: Any, segment_ids: Any, num_segments: Any
         )
     ids = segment_ids.reshape(-1)
     rows = data.reshape(ids.size, *data.shape[rank:])
-    if ids.size and ids.max() >= count:
+    if rows.size and ids.max() >= count:
         raise InvalidArgumentError(f"a segment id is {ids.max()}, but there are {count} segments")
     return widened(xp, lambda wide: _segment_sum(wide, ids, count), rows)
 
 
 def _segment_sum(rows: Any, ids: Any, count: int) -> Any:
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
-    if ids.size and ids.min() < 0:
+    if not rows.size:
+        return result
+    if ids.min() < 0:
         rows, ids = rows[ids >= 0], ids[ids >= 0]
     at_rows(np.add, result, ids, rows)
     return result

@@ -117,15 +117,17 @@ def gather_v2(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int)
     """The slices of params at the indices, along one axis, for each of the batch dimensions by itself."""
     dim = axis_of(axis, params.ndim)
     batch = _batch_dims(params, indices, dim, batch_dims)
+    shape = (*params.shape[:dim], *indices.shape[batch:], *params.shape[dim + 1 :])
+    if 0 in shape:  # nothing is looked up, so no index is out of range
+        return xp.zeros(shape, params.dtype)
     check_indices(indices, params.shape[dim], f"the size of axis {dim} of `params`")
     if batch == 0:
         return xp.asarray(xp.take(params, indices, axis=dim), dtype=params.dtype)
-    lead, outer, inner = params.shape[:batch], params.shape[batch:dim], params.shape[dim + 1 :]
-    count, blocks = math.prod(lead), math.prod(outer)
-    table = params.reshape(count, blocks, params.shape[dim], math.prod(inner))
+    count, blocks = math.prod(params.shape[:batch]), math.prod(params.shape[batch:dim])
+    table = params.reshape(count, blocks, params.shape[dim], -1)
     chosen = indices.reshape(count, 1, math.prod(indices.shape[batch:]))
     rows, columns = xp.arange(count)[:, None, None], xp.arange(blocks)[None, :, None]
-    return table[rows, columns, chosen].reshape(*lead, *outer, *indices.shape[batch:], *inner)
+    return table[rows, columns, chosen].reshape(shape)
 
 
 def _batch_dims(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
@@ -163,5 +165,5 @@ def select_v2(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 def where(xp: Any, x: Any) -> Any:
     """The positions of elements that are true or not zero, one a row."""
     if x.ndim == 0:
-        raise InvalidArgumentError("`input` must have rank 1 or more, but is a scalar")
+        raise InvalidArgumentError("`condition` must have rank 1 or more, but is a scalar")
     return xp.stack(xp.nonzero(x), axis=1).astype(xp.int64)

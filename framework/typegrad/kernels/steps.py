@@ -30,6 +30,11 @@ def _toward(average: Any, value: Any, decay: Any) -> Any:
     return average + (value - average) * (1 - decay)
 
 
+def _largest(xp: Any, before: Any, value: Any) -> Any:
+    """The larger of the two; what there was before, if the new value is nan."""
+    return xp.where(value > before, value, before)
+
+
 def momentum(
     xp: Any, var: Any, accum: Any, grad: Any, lr: Any, momentum: Any, *, use_nesterov: bool
 ) -> tuple[Any, ...]:
@@ -112,7 +117,7 @@ def amsgrad(
     """Adam that divides by the root of the largest average there ever was."""
     alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
     m, v = _toward(m, grad, beta1), _toward(v, grad * grad, beta2)
-    vhat = xp.maximum(vhat, v)
+    vhat = _largest(xp, vhat, v)
     return var - m * alpha / (xp.sqrt(vhat) + epsilon), m, v, vhat
 
 
@@ -120,7 +125,7 @@ def ada_max(
     xp: Any, var: Any, m: Any, v: Any, grad: Any, beta1_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any
 ) -> tuple[Any, ...]:
     """Adam that divides by the largest gradient, where older ones fade."""
-    m, v = _toward(m, grad, beta1), xp.maximum(beta2 * v, xp.abs(grad))
+    m, v = _toward(m, grad, beta1), _largest(xp, beta2 * v, xp.abs(grad))
     return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
 
 

@@ -15,7 +15,7 @@ def prevent_gradient(xp: Any, x: Any) -> Any:
     return x
 
 
-def batch_mat_mul_v3(xp: Any, x: Any, y: Any, *, Tout: Any, adj_x: bool, adj_y: bool) -> Any:  # noqa: N803
+def batch_mat_mul_v3(xp: Any, x: Any, y: Any, *, tout: Any, adj_x: bool, adj_y: bool) -> Any:
     """The products of stacks of matrices."""
     left, right = (_adjoint(xp, x) if adj_x else x), (_adjoint(xp, y) if adj_y else y)
     if min(x.ndim, y.ndim) < 2 or left.shape[-1] != right.shape[-2]:
@@ -28,8 +28,8 @@ def batch_mat_mul_v3(xp: Any, x: Any, y: Any, *, Tout: Any, adj_x: bool, adj_y: 
         raise InvalidArgumentError(
             f"the batch dimensions of x {list(x.shape)} and y {list(y.shape)} do not broadcast"
         ) from None
-    wide = np.dtype(np.float32) if Tout in NARROW else Tout
-    return xp.matmul(left.astype(wide), right.astype(wide)).astype(Tout)
+    wide = np.dtype(np.float32) if tout in NARROW else tout
+    return xp.matmul(left.astype(wide), right.astype(wide)).astype(tout)
 
 
 def _adjoint(xp: Any, x: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from typegrad.errors import InvalidArgumentError
-from typegrad.kernels.arithmetic import div
+from typegrad.kernels.arithmetic import div, quotient
+from typegrad.kernels.elementwise import log1p
 from typegrad.kernels.precision import widened
 
 
@@ -66,12 +67,12 @@ def xlogy(xp: Any, x: Any, y: Any) -> Any:
 
 def xlog1py(xp: Any, x: Any, y: Any) -> Any:
     """x log(1 + y), 0 where x is 0."""
-    return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), x * xp.log1p(y)), x, y)
+    return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), x * log1p(xp, y)), x, y)
 
 
 def xdivy(xp: Any, x: Any, y: Any) -> Any:
     """x / y, 0 where x is 0."""
-    return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), x / y), x, y)
+    return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), quotient(xp, x, y)), x, y)
 
 
 def truncate_div(xp: Any, x: Any, y: Any) -> Any:

@@ -45,12 +45,12 @@ def passes(windows: Iterable[Window], lengths: Iterable[int]) -> list[Pass]:
 
 
 def _pass(window: Window, length: int) -> Pass:
-    places, size, span = Shape((window.places(length), window.size, window.span)).as_ints()
+    places, size, span, stride = Shape((window.places(length), window.size, window.span, window.stride)).as_ints()
     edges = window.padding
     if edges is None:
-        beyond = max((places - 1) * window.stride + span - length, 0)
+        beyond = max((places - 1) * stride + span - length, 0)
         edges = (beyond // 2, beyond - beyond // 2)
-    return Pass(length, places, size, span, window.stride, window.dilation, edges)
+    return Pass(length, places, size, span, stride, window.dilation, edges)
 
 
 def checked(function: Callable[[OpView], Shape], attrs: Mapping[str, Any], **inputs: Any) -> tuple[int, ...]:

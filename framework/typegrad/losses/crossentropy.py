@@ -149,7 +149,7 @@ def sparse_labels(scope: Scope, y_true: Operand[I], y_pred: Operand[F]) -> Opera
     labels: Operand[TInt64] = as_type(scope, y_true, TInt64)
     rank = rank_of(y_pred, "y_pred")
     if rank and rank_of(labels, "y_true") == rank and labels.shape.known()[-1] == 1:
-        labels = core.Squeeze.create(scope, labels, squeeze_dims=(-1,))
+        labels = core.Squeeze.create(scope, labels, axis=(-1,))
     if not rank or labels.rank != rank - 1:
         raise ShapeError(
             f"y_true of shape {y_true.shape} has no label for each row of y_pred of shape {y_pred.shape}: "
@@ -174,7 +174,7 @@ def _rows(scope: Scope, x: Operand[F]) -> Operand[F]:
     if x.rank == 2:
         return x
     tf = Ops.create(scope)
-    return tf.reshape(x, tf.pack([tf.constant(-1), _classes(scope, x)]))
+    return tf.reshape(x, tf.stack([tf.constant(-1), _classes(scope, x)]))
 
 
 def _classes(scope: Scope, x: Operand[F]) -> Operand[TInt32]:

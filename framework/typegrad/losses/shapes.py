@@ -85,7 +85,7 @@ def _equal_ranks(
         return low, high
     if low.rank == 1 and expand:
         return core.ExpandDims.create(scope, low, -1), high
-    return low, core.Squeeze.create(scope, high, squeeze_dims=(-1,))
+    return low, core.Squeeze.create(scope, high, axis=(-1,))
 
 
 def check_broadcast(x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> None:

@@ -141,5 +141,5 @@ def _in_top(scope: Scope, labels: Operand[TInt64], y_pred: Operand[P], k: int) -
     if rank_of(predictions, "y_pred") == 2:
         return tf.nn.in_top_k(predictions, labels, k)
     classes = tf.gather(tf.shape(predictions), rank_of(predictions, "y_pred") - 1, 0)
-    rows = tf.reshape(predictions, tf.pack([tf.constant(-1), classes]))
+    rows = tf.reshape(predictions, tf.stack([tf.constant(-1), classes]))
     return tf.reshape(tf.nn.in_top_k(rows, tf.reshape(labels, (-1,)), k), tf.shape(labels))

@@ -25,7 +25,8 @@ class AdaDelta(Optimizer):
     `accum` averages the squared gradient and `accum_update` the squared step `sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * g`;
     both keep `rho` of themselves. The variable moves by `learning_rate` times the step; in the paper the rate is 1.
 
-    Parameters and defaults are those of Keras' `Adadelta` and TensorFlow Java's `AdaDelta`. Slots: `accum` and `accum_update`.
+    Defaults are those of Keras' `Adadelta` and TensorFlow Java's `AdaDelta`. Slots: `accum` and `accum_update`, at first
+    `initial_accumulator_value` and `initial_update_value`.
 
     Source: Zeiler, ADADELTA: An Adaptive Learning Rate Method (2012).
     """
@@ -36,15 +37,22 @@ class AdaDelta(Optimizer):
         learning_rate: LearningRate = 0.001,
         rho: float = 0.95,
         epsilon: float = 1e-7,
+        *,
+        initial_accumulator_value: float = 0.0,
+        initial_update_value: float = 0.0,
         **options: Unpack[Options],
     ) -> None:
         """AdaDelta on `graph`; see `Optimizer` for the options and errors."""
         self._rho = unit("rho", rho)
         self._epsilon = at_least_zero("epsilon", epsilon)
+        self._initial = {
+            "accum": at_least_zero("initial_accumulator_value", initial_accumulator_value),
+            "accum_update": at_least_zero("initial_update_value", initial_update_value),
+        }
         super().__init__(graph, learning_rate, **options)
 
     def _slots(self) -> dict[str, float]:
-        return {"accum": 0.0, "accum_update": 0.0}
+        return self._initial
 
     def _numbers(self, update: Update) -> tuple[AnyOperand, AnyOperand, AnyOperand]:
         return (update.learning_rate, update.constant("rho", self._rho), update.constant("epsilon", self._epsilon))

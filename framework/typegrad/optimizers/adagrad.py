@@ -7,6 +7,7 @@ from typing import Any, ClassVar, final
 
 from typing_extensions import Unpack
 
+from typegrad.errors import AttributeValueError
 from typegrad.graph import Graph
 from typegrad.indexed_slices import IndexedSlices
 from typegrad.op.train import (
@@ -29,10 +30,10 @@ class AdaGrad(Optimizer):
 
     A sparse gradient costs the rows it has, and rare rows keep a large step.
 
-    Parameters and defaults are those of Keras' `Adagrad`, except that `epsilon` is added to the root, as TensorFlow's operation does;
-    Keras 3 adds it under the root. TensorFlow Java's accumulator starts at 0.01.
+    Defaults are those of TensorFlow Java's `AdaGrad`, which has no `epsilon`. Keras' `Adagrad` starts at 0.1 and adds 1e-7, though
+    under the root.
 
-    Slots: `accumulator`.
+    Slots: `accumulator`, at first `initial_accumulator_value`.
 
     Source: Duchi, Hazan and Singer, Adaptive Subgradient Methods for Online Learning and Stochastic Optimization (2011).
     """
@@ -43,13 +44,17 @@ class AdaGrad(Optimizer):
         self,
         graph: Graph,
         learning_rate: LearningRate = 0.001,
-        initial_accumulator_value: float = 0.1,
-        epsilon: float = 1e-7,
+        initial_accumulator_value: float = 0.01,
+        epsilon: float = 0.0,
         **options: Unpack[Options],
     ) -> None:
         """AdaGrad on `graph`; see `Optimizer` for the options and errors."""
         self._initial = at_least_zero("initial_accumulator_value", initial_accumulator_value)
         self._epsilon = at_least_zero("epsilon", epsilon)
+        if not self._initial and not self._epsilon:
+            raise AttributeValueError(
+                "initial_accumulator_value and epsilon must not both be 0: a gradient of 0 would be divided by 0"
+            )
         super().__init__(graph, learning_rate, **options)
 
     def _slots(self) -> dict[str, float]:

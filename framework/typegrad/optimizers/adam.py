@@ -25,7 +25,7 @@ class Adam(ByRule):
     `m` keeps `beta_1` and `v` keeps `beta_2` of itself at each step. Both start at zero, which the first steps make up for:
     `w -= learning_rate * sqrt(1 - beta_2 ** t) / (1 - beta_1 ** t) * m / (sqrt(v) + epsilon)` at step t = 1, 2, ...
 
-    Parameters and defaults are those of Keras' `Adam`; TensorFlow Java's `epsilon` is 1e-8.
+    Parameters and defaults are those of TensorFlow Java's `Adam`; Keras' `epsilon` is 1e-7.
 
     Slots: `m` and `v`; the optimizer counts its steps in `iterations`.
 
@@ -38,7 +38,7 @@ class Adam(ByRule):
         learning_rate: LearningRate = 0.001,
         beta_1: float = 0.9,
         beta_2: float = 0.999,
-        epsilon: float = 1e-7,
+        epsilon: float = 1e-8,
         **options: Unpack[Options],
     ) -> None:
         """Adam on `graph`; see `Optimizer` for the options and errors."""
@@ -79,7 +79,7 @@ class Adam(ByRule):
 class AdamW(Adam):
     """`Adam` whose weights decay by `weight_decay` times the learning rate at each step, beside the gradient rather than in it.
 
-    Parameters and defaults are those of Keras' `AdamW`.
+    Parameters are those of Keras' `AdamW`; the defaults are those of `Adam`, and Keras' for `weight_decay`.
 
     Source: Loshchilov and Hutter, Decoupled Weight Decay Regularization (2017).
     """
@@ -91,7 +91,7 @@ class AdamW(Adam):
         weight_decay: float = 0.004,
         beta_1: float = 0.9,
         beta_2: float = 0.999,
-        epsilon: float = 1e-7,
+        epsilon: float = 1e-8,
         **options: Unpack[CommonOptions],
     ) -> None:
         """AdamW on `graph`; see `Optimizer` for the options and errors."""

@@ -25,7 +25,9 @@ class Adamax(ByRule):
 
     `v` is the larger of `beta_2 * v` and the gradient's absolute value; `w -= learning_rate / (1 - beta_1 ** t) * m / (v + epsilon)`.
 
-    Parameters and defaults are those of Keras' `Adamax`. Slots: `m` and `v`; the optimizer counts its steps in `iterations`.
+    Parameters and defaults are those of Keras' and TensorFlow Java's `Adamax`.
+
+    Slots: `m` and `v`; the optimizer counts its steps in `iterations`.
 
     Source: Kingma and Ba, Adam: A Method for Stochastic Optimization (2014), section 7.
     """

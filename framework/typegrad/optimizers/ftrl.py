@@ -27,8 +27,8 @@ class Ftrl(Optimizer):
     penalty makes many elements exactly zero. `l2_shrinkage_regularization_strength` adds the variable itself to the gradient, which
     unlike the L2 penalty is not weighted by the history; `beta` acts as an L2 penalty of `beta / (2 * learning_rate)`.
 
-    Parameters and defaults are those of Keras' `Ftrl` and TensorFlow Java's `Ftrl`. Slots: `accumulator`, the sum of squared
-    gradients, and `linear`.
+    Defaults are those of Keras' and TensorFlow Java's `Ftrl`; Java's has no `beta`. Slots: `accumulator`, the sum of squared gradients, at
+    first `initial_accumulator_value`, and `linear`, at first 0.
 
     Source: McMahan et al., Ad Click Prediction: a View from the Trenches (2013).
     """

@@ -29,7 +29,8 @@ class Nadam(ByRule):
     for their start at zero: `w -= learning_rate * (u(t+1) * m / (1 - u_product * u(t+1)) + (1 - u(t)) * g / (1 - u_product)) /
     (sqrt(v / (1 - beta_2 ** t)) + epsilon)`.
 
-    Parameters and defaults are those of Keras' `Nadam`. Slots: `m` and `v`; the optimizer counts its steps in `iterations` and keeps
+    The schedule is that of Keras' `Nadam`; TensorFlow Java's and PyTorch's has `0.004 * t` in place of t. Parameters and defaults are
+    those of TensorFlow Java's; Keras' `epsilon` is 1e-7. Slots: `m` and `v`; the optimizer counts its steps in `iterations` and keeps
     the product in `u_product`.
 
     Source: Dozat, Incorporating Nesterov Momentum into Adam (2016).
@@ -41,7 +42,7 @@ class Nadam(ByRule):
         learning_rate: LearningRate = 0.001,
         beta_1: float = 0.9,
         beta_2: float = 0.999,
-        epsilon: float = 1e-7,
+        epsilon: float = 1e-8,
         **options: Unpack[Options],
     ) -> None:
         """Nadam on `graph`; see `Optimizer` for the options and errors."""

@@ -28,6 +28,7 @@ from typegrad.optimizers.clipping import Clip
 from typegrad.optimizers.rows import gather, subtract_rows
 from typegrad.optimizers.slots import Slots
 from typegrad.optimizers.step import LearningRate, Step, Update
+from typegrad.options import check_options
 from typegrad.scope import Scope
 from typegrad.variable import Variable
 from typegrad.wrapper import Op
@@ -71,7 +72,10 @@ class Optimizer(ABC):
     where there are any: another result, but the cost of a step no longer depends on the size of the table. (Weight decay,
     too, is for every row, or lazily for the rows touched.)
 
-    Slots, such as moving averages, are variables of the graph that no optimizer trains, called `variable/optimizer/slot`.
+    Slots, such as moving averages, are variables of the graph that no optimizer trains, called `variable/optimizer/slot`. They start at
+    zero, unless an argument says otherwise.
+
+    Defaults are those of TensorFlow Java's optimizers, where it has the optimizer and the argument.
     """
 
     _rowwise: ClassVar[bool] = False
@@ -87,10 +91,12 @@ class Optimizer(ABC):
 
         Raises:
             AttributeValueError: A number is out of range.
+            OptionError: There is no option of that name.
             DTypeError: The learning rate is not of these kinds.
             ShapeError: The learning rate is not a scalar.
             GraphError: The learning rate or a variable belongs to another graph, or the name is not valid.
         """
+        check_options(type(self), Options, options)
         self._learning_rate = _learning_rate(graph, learning_rate)
         self._weight_decay = at_least_zero("weight_decay", options.get("weight_decay", 0.0))
         self._undecayed = frozenset(options.get("exclude_from_weight_decay", ()))

@@ -30,8 +30,10 @@ class RMSProp(Optimizer):
     `momentum = momentum * previous momentum + learning_rate * g / sqrt(rms + epsilon)` is subtracted from the variable. With
     `centered`, the square of the average gradient, `mg`, is taken off `rms` first, which leaves the variance.
 
-    Parameters and defaults are those of Keras' `RMSprop`; TensorFlow Java calls `rho` the decay. Slots: `rms`, `momentum` and, if
-    centered, `mg`.
+    Defaults are those of TensorFlow Java's `RMSProp` and TensorFlow 1's, which call `rho` the decay: the first steps are small, as if
+    the gradients before had a mean square of 1. Keras' `RMSprop` has `initial_mean_square=0.0` and `epsilon=1e-7`.
+
+    Slots: `rms`, at first `initial_mean_square`, `momentum` and, if centered, `mg`, both at first 0.
 
     Source: Hinton, Neural Networks for Machine Learning, lecture 6 (2012); centered: Graves, Generating Sequences with Recurrent
     Neural Networks (2013).
@@ -43,9 +45,10 @@ class RMSProp(Optimizer):
         learning_rate: LearningRate = 0.001,
         rho: float = 0.9,
         momentum: float = 0.0,
-        epsilon: float = 1e-7,
+        epsilon: float = 1e-10,
         *,
         centered: bool = False,
+        initial_mean_square: float = 1.0,
         **options: Unpack[Options],
     ) -> None:
         """RMSProp on `graph`; see `Optimizer` for the options and errors."""
@@ -53,10 +56,11 @@ class RMSProp(Optimizer):
         self._momentum = unit("momentum", momentum)
         self._epsilon = at_least_zero("epsilon", epsilon)
         self._centered = centered
+        self._initial = at_least_zero("initial_mean_square", initial_mean_square)
         super().__init__(graph, learning_rate, **options)
 
     def _slots(self) -> dict[str, float]:
-        plain = {"rms": 0.0, "momentum": 0.0}
+        plain = {"rms": self._initial, "momentum": 0.0}
         return {**plain, "mg": 0.0} if self._centered else plain
 
     def _numbers(self, update: Update) -> tuple[AnyOperand, AnyOperand, AnyOperand, AnyOperand]:

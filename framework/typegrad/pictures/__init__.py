@@ -26,46 +26,46 @@ __all__ = ["Document", "Options", "assets", "document", "dot", "figure", "frame"
 
 def text(graph: Graph, *, depth: int | None = None, **options: Unpack[Options]) -> str:
     """The graph in words. See `Graph.to_text`."""
-    seen = view(graph, **options)
+    seen = view(graph, text, options)
     return render_text(seen, draw(seen, depth))
 
 
 def dot(graph: Graph, *, depth: int | None = None, **options: Unpack[Options]) -> str:
     """The graph in the language of Graphviz. See `Graph.to_dot`."""
-    return render_dot(draw(view(graph, **options), depth))
+    return render_dot(draw(view(graph, dot, options), depth))
 
 
 def mermaid(graph: Graph, *, depth: int | None = None, **options: Unpack[Options]) -> str:
     """The graph as a Mermaid flowchart. See `Graph.to_mermaid`."""
-    return render_mermaid(draw(view(graph, **options), depth))
+    return render_mermaid(draw(view(graph, mermaid, options), depth))
 
 
 def document(graph: Graph, **options: Unpack[Options]) -> Document:
     """The graph as the data that the picture in the browser is made of; `json.dumps` takes it."""
-    return render_document(view(graph, **options))
+    return render_document(view(graph, document, options))
 
 
 def figure(graph: Graph, *, caption: str = "", **options: Unpack[Options]) -> str:
     """A `<figure>` for a page of your own, which must also have, after it, what is in `assets`: scripts inline or as files."""
-    seen = view(graph, **options)
+    seen = view(graph, figure, options)
     return render_figure(render_document(seen), _words(seen), caption)
 
 
 def page(graph: Graph, *, caption: str = "", **options: Unpack[Options]) -> str:
     """An HTML page with the picture. It holds all it needs, and its policy forbids it to ask for more."""
-    seen = view(graph, **options)
+    seen = view(graph, page, options)
     return render_page(render_document(seen), _words(seen), caption)
 
 
 def frame(graph: Graph, **options: Unpack[Options]) -> str:
     """The picture as an `<iframe>` that holds its page: what notebooks show."""
-    seen = view(graph, **options)
+    seen = view(graph, frame, options)
     return render_frame(render_document(seen), _words(seen))
 
 
 def show(graph: Graph, path: str | PathLike[str] | None = None, **options: Unpack[Options]) -> Path | None:
     """Show the graph in the notebook or in the browser. See `Graph.show`."""
-    seen = view(graph, **options)
+    seen = view(graph, show, options)
     return display(render_document(seen), _words(seen), path)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,6 +15,7 @@ from typegrad.graph import Graph
 from typegrad.indexed_slices import IndexedSlices
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
+from typegrad.options import check_options
 from typegrad.pictures.marks import Mark, marked
 from typegrad.pictures.values import values_of
 from typegrad.variable import Variable
@@ -71,29 +72,23 @@ class View:
         return [first for first in op.control_inputs if first in self.inside] if op in self.inside else ()
 
 
-def view(
-    graph: Graph,
-    *,
-    y: Any = None,
-    x: Any = None,
-    scope: str = "",
-    session: Session | None = None,
-    feeds: Feeds | None = None,
-    title: str = "",
-) -> View:
-    """Look at a graph, with the keywords of `Options`. Nothing is added to it."""
+def view(graph: Graph, picture: Callable[..., object], options: Options) -> View:
+    """Look at a graph for the function `picture`, as its options say. Nothing is added to the graph."""
+    check_options(picture, Options, options)
+    session, feeds = options.get("session"), options.get("feeds")
     if not isinstance(graph, Graph):
         raise GraphError(f"a picture is of a Graph, not of {type(graph).__name__}")
     if feeds is not None and session is None:
         raise FeedError("there are feeds, but no session to compute values in: pass `session`, too")
-    scope = scope.rstrip("/")
-    ys = _outputs(graph, y, "y")
+    scope = options.get("scope", "").rstrip("/")
+    x = options.get("x")
+    ys = _outputs(graph, options.get("y"), "y")
     xs = _outputs(graph, graph.trainable_variables if x is None and ys else x, "x")
     inside = _inside(graph, scope)
     shown = sorted({*inside, *(output.op for op in inside for output in op.inputs)}, key=lambda op: op.id)
     marks, flow = marked(graph, ys, xs)
     return View(
-        title=title or _title(graph, scope, ys),
+        title=options.get("title") or _title(graph, scope, ys),
         operations=shown,
         inside=frozenset(inside),
         marks=marks,

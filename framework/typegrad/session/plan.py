@@ -14,8 +14,8 @@ from typegrad.explain import located, origin
 from typegrad.opdef import resolve
 from typegrad.operand import Output
 from typegrad.operation import Operation
+from typegrad.quiet import quietly
 from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
-from typegrad.session.quiet import quietly
 from typegrad.types import TType
 
 if TYPE_CHECKING:

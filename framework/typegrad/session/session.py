@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
@@ -147,23 +146,25 @@ class Session(TypedRun):
     def save(self, path: str | PathLike[str], *, metadata: Mapping[str, str] | None = None) -> None:
         """Write all variables and the random state to a file in safetensors format, in the place of what is there.
 
-        A kill at any moment leaves the old file or the new one. The file shows one moment between two runs; other threads may go on
-        running while it is written. In a signal handler that interrupts a step, it is the moment before the step. An array stands
-        under its variable's name; complex128, which the format lacks, as float64 with a last dimension of 2. The random state
-        (JSON) stands in the metadata under "typegrad".
+        A kill at any moment leaves the old file or the new one, which has the old one's mode; a symbolic link stays, and the file it
+        leads to is replaced. The file shows one moment between two runs; other threads may go on running while it is written. In a
+        signal handler that interrupts a step, it is the moment before the step. An array stands under its variable's name;
+        complex128, which the format lacks, as float64 with a last dimension of 2. The random state (JSON) stands in the metadata
+        under "typegrad".
 
         Args:
             path: The file; its folder must exist.
             metadata: Text to save along; `tg.checkpoint.read_metadata` reads it.
 
         Raises:
-            CheckpointError: A variable has no value yet, or holds strings, for which the format has no type.
+            CheckpointError: A variable has no value yet, or holds strings, for which the format has no type; or `path` is no path of
+                a file.
             OSError: The file cannot be written; what was there is still there.
         """
         self._initialize_new()
         variables = self._resources.of_graph(self.graph)
         values, random = self._state_lock.shared(self._consistent, variables)
-        write_checkpoint(Path(path), values, random, metadata or {})
+        write_checkpoint(path, values, random, metadata or {})
 
     def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, NDArray[Any]], RandomState]:
         """All values, and where the random streams are; before the step, if this interrupts a step of this very thread."""
@@ -205,9 +206,7 @@ class Session(TypedRun):
         self._check_open()
         variables = self._resources.of_graph(self.graph)
         with_random = names is None if random is None else random
-        contents = read_checkpoint(
-            Path(path), variables, self.graph.seed, names=names, strict=strict, random=with_random
-        )
+        contents = read_checkpoint(path, variables, self.graph.seed, names=names, strict=strict, random=with_random)
         self._state_lock.exclusive(self._take_over, contents, variables)
 
     def _take_over(self, contents: Contents, variables: Mapping[str, VariableState]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.checkpoint.random_state import RandomState
+from typegrad.checkpoint.random_state import COUNT_LIMIT, RandomState
 from typegrad.errors import CheckpointError, FailedPreconditionError, InvalidArgumentError
 from typegrad.graph import Graph
 from typegrad.operation import Operation
@@ -206,8 +206,9 @@ class Draws:
         drawn: list[tuple[int, int]] = []
         for op in operations:
             steps, looks = stream[2].get(op.name, (0, 0))
-            drawn.append((steps, 0) if is_step else (steps, looks + 1))
-            counts[op.name] = (steps + 1, 0) if is_step else (steps, looks + 1)
+            look = (steps, (looks + 1) % COUNT_LIMIT)
+            drawn.append((steps, 0) if is_step else look)
+            counts[op.name] = ((steps + 1) % COUNT_LIMIT, 0) if is_step else look
         stream[2].update(counts)
         return [_generator(stream, op, count) for op, count in zip(operations, drawn, strict=True)]
 

@@ -87,14 +87,14 @@ def reshape_value(op: OpView) -> Value | None:
 
 def expand_dims(op: OpView) -> Shape:
     """The input's shape with a 1 inserted."""
-    if op.shape("dim").size not in (None, 1):
-        raise ShapeError(f"`dim` must have a single element, but has shape {op.shape('dim')}")
-    dims, value = op.shape("input").dims, op.value("dim")
+    if op.shape("axis").size not in (None, 1):
+        raise ShapeError(f"`axis` must have a single element, but has shape {op.shape('axis')}")
+    dims, value = op.shape("input").dims, op.value("axis")
     if dims is None:
         return UNKNOWN
     if value is None:
         return Shape((None,) * (len(dims) + 1))
-    at = axis_in(flat(value)[0], len(dims) + 1, "dim")
+    at = axis_in(flat(value)[0], len(dims) + 1, "axis")
     return Shape((*dims[:at], 1, *dims[at:]))
 
 
@@ -105,13 +105,13 @@ def expand_dims_value(op: OpView) -> Value | None:
 
 def squeeze(op: OpView) -> Shape:
     """The input's shape without 1s."""
-    shape, axes = op.shape("input"), op.attr("squeeze_dims")
+    shape, axes = op.shape("input"), op.attr("axis")
     dims = shape.dims
     if dims is None:
         return UNKNOWN
     if not axes:
         return Shape(tuple(dim for dim in dims if dim != 1)) if shape.is_static else UNKNOWN
-    dropped = {axis_in(axis, len(dims), "squeeze_dims") for axis in axes}
+    dropped = {axis_in(axis, len(dims), "axis") for axis in axes}
     wrong = next((axis for axis in sorted(dropped) if isinstance(dims[axis], int) and dims[axis] != 1), None)
     if wrong is not None:
         raise ShapeError(f"dimension {wrong} of `input`, of shape {shape}, is not of size 1")
@@ -230,7 +230,7 @@ def concat_v2(op: OpView) -> Shape:
     rank = next((len(shape.dims) for shape in shapes if shape.dims is not None), None)
     listed = ", ".join(map(str, shapes))
     if rank == 0:
-        raise ShapeError("`values` are scalars, which cannot be concatenated; pack them")
+        raise ShapeError("`values` are scalars, which cannot be concatenated; stack them")
     if any(shape.dims is not None and len(shape.dims) != rank for shape in shapes):
         raise ShapeError(f"`values` differ in rank: {listed}")
     if rank is None:
@@ -270,12 +270,12 @@ def concat_v2_value(op: OpView) -> Value | None:
 def split(op: OpView) -> tuple[Shape, ...]:
     """Equal parts."""
     count: int = op.attr("num_split")
-    axis, shape = integer(op, "split_dim"), op.shape("value")
+    axis, shape = integer(op, "axis"), op.shape("value")
     if shape.dims is None:
         return (UNKNOWN,) * count
     if axis is None:
         return (Shape((None,) * len(shape.dims)),) * count
-    at = axis_in(axis, len(shape.dims), "split_dim")
+    at = axis_in(axis, len(shape.dims), "axis")
     dim = shape.dims[at]
     if isinstance(dim, int):
         if dim % count:
@@ -289,7 +289,7 @@ def split(op: OpView) -> tuple[Shape, ...]:
 def split_v(op: OpView) -> tuple[Shape, ...]:
     """Parts of given sizes; -1 takes what is left."""
     count: int = op.attr("num_split")
-    axis, shape = integer(op, "split_dim"), op.shape("value")
+    axis, shape = integer(op, "axis"), op.shape("value")
     if vector_length(op, "size_splits") not in (None, count):
         raise ShapeError(
             f"`size_splits` must have an element for each of {count} outputs, but has shape {op.shape('size_splits')}"
@@ -298,7 +298,7 @@ def split_v(op: OpView) -> tuple[Shape, ...]:
         return (UNKNOWN,) * count
     if axis is None:
         return (Shape((None,) * len(shape.dims)),) * count
-    at = axis_in(axis, len(shape.dims), "split_dim")
+    at = axis_in(axis, len(shape.dims), "axis")
     sizes = dims_of(op, "size_splits") or (None,) * count
     try:
         parts = _parts(shape.dims[at], sizes)

@@ -14,14 +14,14 @@ PART: Final = {TComplex64: TFloat32, TComplex128: TFloat64}
 
 
 def part(op: OpView) -> Shape:
-    """The input's shape; `Tout` must be the type of its parts."""
-    _check(op, "T", "Tout")
+    """The input's shape; `tout` must be the type of its parts."""
+    _check(op, "T", "tout")
     return op.shape(op.names[0])
 
 
 def made(op: OpView) -> Shape:
     """The shapes of both parts broadcast; `T` must be the type of the result's parts."""
-    _check(op, "Tout", "T")
+    _check(op, "tout", "T")
     return shapes.broadcast(op.shape("real"), op.shape("imag"))
 
 

@@ -10,7 +10,7 @@ from typegrad.types import TIntegral, TString, TType, TUnsigned
 
 def cast(op: OpView) -> Shape:
     """The shape of the input. Strings and numbers do not convert into each other."""
-    source, target = op.attr("SrcT"), op.attr("DstT")
+    source, target = op.attr("SrcT"), op.attr("dst_t")
     if (source is TString) is not (target is TString):
         raise DTypeError(
             f"{source.tf_name} cannot be cast to {target.tf_name}: text and numbers do not convert into each other"
@@ -20,7 +20,7 @@ def cast(op: OpView) -> Shape:
 
 def cast_value(op: OpView) -> Value | None:
     """The input's value, if it means the same in the output's integer type."""
-    target = op.attr("DstT")
+    target = op.attr("dst_t")
     if not (issubclass(op.attr("SrcT"), TIntegral) and issubclass(target, TIntegral)):
         return None
     value = op.value("x")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from typegrad.errors import ShapeError
-from typegrad.shape import Shape
+from typegrad.shape import Dim, Shape
+from typegrad.shapes.values import dims_of
 from typegrad.shapes.view import OpView
-from typegrad.shapes.windows import Window, agreed, paddings, sizes, slid, steps
+from typegrad.shapes.windows import Window, agreed, check_steps, paddings, sizes, slid, steps
 
 
 def max_pool(op: OpView) -> Shape:
     """A place for each position of the window."""
-    return _pooled(op, "input", op.rank("input", 4), op.attr("explicit_paddings"))
+    return _pooled(op, "input", op.rank("input", 4))
 
 
 def max_pool_grad(op: OpView) -> Shape:
     """The shape of what was pooled."""
     x = op.rank("orig_input", 4)
-    pooled = _pooled(op, "orig_input", x, op.attr("explicit_paddings"))
+    pooled = _pooled(op, "orig_input", x)
     agreed(op, "orig_output", pooled)
     agreed(op, "grad", pooled)
     return x
@@ -40,18 +41,21 @@ def avg_pool_grad(op: OpView) -> Shape:
     return x
 
 
-def pooling_windows(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[Window, ...]:
+def pooling_windows(op: OpView) -> tuple[Window, ...]:
     """How the window slides along each dimension."""
     if op.attr("data_format") == "NCHW_VECT_C":
         raise ShapeError("`data_format` NCHW_VECT_C is for quantized numbers; expected NHWC or NCHW")
-    ksize, strides, edges = steps(op, "ksize"), steps(op, "strides"), paddings(op, explicit)
-    if any(edge is not None and max(edge) >= size for edge, size in zip(edges, ksize, strict=True)):
-        raise ShapeError(
-            f"`explicit_paddings` is {list(explicit)}, but each must be less than the window, "
-            f"or some of its places hold nothing: `ksize` is {list(ksize)}"
-        )
-    return tuple(map(Window, ksize, strides, (1,) * 4, edges))
+    return tuple(map(Window, _steps(op, "ksize"), _steps(op, "strides"), (1,) * 4, paddings(op)))
 
 
-def _pooled(op: OpView, name: str, x: Shape, explicit: tuple[int, ...] = ()) -> Shape:
-    return Shape(slid(name, x, pooling_windows(op, explicit)))
+def _steps(op: OpView, name: str) -> tuple[Dim, ...]:
+    """A number for each dimension: an attribute of `AvgPool`, an input of `MaxPool`, where it may be known only in a run."""
+    if name not in op.names:
+        return steps(op, name)
+    found = dims_of(op, name) or (None,) * 4
+    check_steps(name, found)
+    return found
+
+
+def _pooled(op: OpView, name: str, x: Shape) -> Shape:
+    return Shape(slid(name, x, pooling_windows(op)))

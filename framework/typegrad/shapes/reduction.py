@@ -16,9 +16,9 @@ INT32_LIMIT: Final = 2**31
 
 def reduced(op: OpView) -> Shape:
     """The input's shape without the reduced axes, or with 1 in their place."""
-    x, indices, keep = op.shape("input"), op.shape("reduction_indices"), op.attr("keep_dims")
+    x, indices, keep = op.shape("input"), op.shape("axis"), op.attr("keep_dims")
     if indices.rank is not None and indices.rank > 1:
-        raise ShapeError(f"`reduction_indices` must be a scalar or a vector, but has shape {indices}")
+        raise ShapeError(f"`axis` must be a scalar or a vector, but has shape {indices}")
     if x.dims is None:
         return UNKNOWN
     axes = reduced_axes(op, len(x.dims))
@@ -30,16 +30,16 @@ def reduced(op: OpView) -> Shape:
 
 
 def reduced_axes(op: OpView, rank: int) -> tuple[int, ...] | None:
-    """The axes from 0 up, if `reduction_indices` is known."""
-    value = op.value("reduction_indices")
+    """The axes from 0 up, if `axis` is known."""
+    value = op.value("axis")
     if value is None:
         return None
     given = value if isinstance(value, tuple) else (value,)
     if not all(isinstance(axis, int) for axis in given):
         return None
-    axes = tuple(axis_in(axis, rank, "reduction_indices") for axis in given)
+    axes = tuple(axis_in(axis, rank, "axis") for axis in given)
     if len(set(axes)) < len(axes):
-        raise ShapeError(f"`reduction_indices` is {list(given)}, which names an axis of the rank-{rank} `input` twice")
+        raise ShapeError(f"`axis` is {list(given)}, which names an axis of the rank-{rank} `input` twice")
     return axes
 
 
@@ -51,7 +51,7 @@ def _without_axes(dims: tuple[Dim, ...], indices: Shape, keep: bool) -> Shape:
     if not isinstance(count, int):
         return UNKNOWN
     if count > len(dims):
-        raise ShapeError(f"`reduction_indices` has {count} elements, but `input` has only {len(dims)} dimensions")
+        raise ShapeError(f"`axis` has {count} elements, but `input` has only {len(dims)} dimensions")
     return Shape((None,) * (len(dims) - count))
 
 

@@ -141,4 +141,4 @@ def select_value(op: OpView) -> Value | None:
 
 def where(op: OpView) -> Shape:
     """A row per true element, a column per dimension."""
-    return Shape((None, op.at_least("input", 1).rank))
+    return Shape((None, op.at_least("condition", 1).rank))

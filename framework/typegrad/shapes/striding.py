@@ -61,11 +61,12 @@ def _known_slice(item: _Item) -> slice | None:
 
 
 def _strided(op: OpView, source: Shape) -> Shape:
+    mask = op.attr("ellipsis_mask")
+    if mask & (mask - 1):
+        raise ShapeError(f"`ellipsis_mask` is {mask}, which has several bits set, but there can be one ellipsis")
     items = _items(op)
     if items is None:
         return UNKNOWN
-    if sum(item.kind == "ellipsis" for item in items) > 1:
-        raise ShapeError("`ellipsis_mask` has several bits set, but there can be one ellipsis")
     if source.dims is None:
         return UNKNOWN
     used = sum(item.kind in ("range", "index") for item in items)

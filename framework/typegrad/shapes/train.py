@@ -10,7 +10,7 @@ from typegrad.types import TComplex, TFloating, TType
 
 def batch_mat_mul_v3(op: OpView) -> Shape:
     """[..., m, k] times [..., k, n], after transposition, the leading dimensions broadcast."""
-    _check_types(op.attr("Ta"), op.attr("Tb"), op.attr("Tout"))
+    _check_types(op.attr("Ta"), op.attr("Tb"), op.attr("tout"))
     x, y = op.at_least("x", 2), op.at_least("y", 2)
     if x.dims is None or y.dims is None:
         return UNKNOWN
@@ -34,7 +34,7 @@ def _check_types(x: type[TType], y: type[TType], out: type[TType]) -> None:
     kinds = [_kind(leaf) for leaf in (x, y, out)]
     if max(kinds[:2]) > kinds[2] or (kinds[2] == 2 and min(kinds) < 2):
         raise DTypeError(
-            f"input `x` is {x.tf_name} and `y` is {y.tf_name}: their product cannot be of `Tout` {out.tf_name}; cast with dtypes.Cast"
+            f"input `x` is {x.tf_name} and `y` is {y.tf_name}: their product cannot be of `tout` {out.tf_name}; cast with dtypes.Cast"
         )
 
 

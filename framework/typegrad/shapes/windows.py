@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from typegrad.errors import ShapeError
@@ -9,7 +10,7 @@ from typegrad.shape import Dim, Shape, merge
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 
-__all__ = ["Window", "agreed", "channel_axis", "paddings", "sizes", "slid", "steps"]
+__all__ = ["Window", "agreed", "channel_axis", "check_steps", "paddings", "sizes", "slid", "steps"]
 
 
 class Window(NamedTuple):
@@ -17,7 +18,7 @@ class Window(NamedTuple):
 
     size: Dim
     """How many elements it looks at."""
-    stride: int
+    stride: Dim
     """How far it moves at a time."""
     dilation: int
     """How far apart the elements are that it looks at."""
@@ -34,7 +35,7 @@ class Window(NamedTuple):
         if self.padding is None:
             if self.stride == 1:
                 return length
-            return -(-length // self.stride) if isinstance(length, int) else None
+            return -(-length // self.stride) if isinstance(length, int) and isinstance(self.stride, int) else None
         span, added = self.span, sum(self.padding)
         if not isinstance(span, int):
             return None
@@ -45,7 +46,7 @@ class Window(NamedTuple):
         if span > length + added:
             over = f" and {added} of padding" if added else ""
             raise ShapeError(f"a window over {span} does not fit into {length}{over}; make it smaller, or pad more")
-        return (length + added - span) // self.stride + 1
+        return (length + added - span) // self.stride + 1 if isinstance(self.stride, int) else None
 
 
 def channel_axis(op: OpView) -> int:
@@ -56,9 +57,14 @@ def channel_axis(op: OpView) -> int:
 def steps(op: OpView, name: str) -> tuple[int, ...]:
     """An attribute that holds a positive number for each of four dimensions."""
     found: tuple[int, ...] = op.attr(name)
-    if len(found) != 4 or min(found) < 1:
-        raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is {list(found)}")
+    check_steps(name, found)
     return found
+
+
+def check_steps(name: str, found: Sequence[Dim]) -> None:
+    """Refuse what is no positive number for each of four dimensions."""
+    if len(found) != 4 or any(isinstance(number, int) and number < 1 for number in found):
+        raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is {list(found)}")
 
 
 def paddings(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[tuple[int, int] | None, ...]:

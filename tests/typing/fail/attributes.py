@@ -13,5 +13,5 @@ def attributes(scope: tg.Scope, x: tg.Operand[tg.TFloat32], bias: tg.Operand[tg.
     nn.BiasAdd.create(scope, x, bias, data_format="NWHC")  # E: arg-type / reportArgumentType
     nn.BiasAdd.create(scope, x, bias, data_format=layout)  # E: arg-type / reportArgumentType
     nn.LeakyRelu.create(scope, x, alpha="0.2")  # E: arg-type / reportArgumentType
-    core.Squeeze.create(scope, x, squeeze_dims=0)  # E: arg-type / reportArgumentType
+    core.Squeeze.create(scope, x, axis=0)  # E: arg-type / reportArgumentType
     math.Cumsum.create(scope, x, 0, exclusive=None)  # E: arg-type / reportArgumentType

@@ -11,7 +11,7 @@ def missing(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
     linalg.MatMul.create(x, x)  # E: arg-type, call-arg / reportCallIssue
     linalg.Einsum.create(scope, [x, x])  # E: call-arg / reportCallIssue
     core.EnsureShape.create(scope, x)  # E: call-arg / reportCallIssue
-    core.Unpack.create(scope, x)  # E: call-arg / reportCallIssue
+    core.Unstack.create(scope, x)  # E: call-arg / reportCallIssue
     core.Placeholder.create(scope)  # E: call-overload / reportCallIssue
     core.Constant.create(scope)  # E: call-overload / reportCallIssue
     dtypes.Cast.create(scope, x)  # E: call-arg / reportCallIssue

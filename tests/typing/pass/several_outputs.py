@@ -21,7 +21,7 @@ assert_type(entropy.inputs.features, tg.Output[tg.TFloat32])
 
 left, right = core.Split.create(scope, 1, logits, num_split=2).output
 assert_type(left, tg.Output[tg.TFloat32])
-for row in core.Unpack.create(scope, labels, num=2).output:
+for row in core.Unstack.create(scope, labels, num=2).output:
     assert_type(row, tg.Output[tg.TFloat32])
 
 with tg.Session(scope.graph) as session:

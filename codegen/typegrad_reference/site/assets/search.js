@@ -1,10 +1,13 @@
 "use strict";
-// The search field: finds operations by the rules of typegrad_reference/entries/search.py, then guides and the API by simpler ones.
+// The search field: finds operations, then guides and the API, by the rules of typegrad_reference/entries/search.py.
 (() => {
   const CLASS = 0, OPERATION = 1, ELSEWHERE = 2, OTHER_MODULE = 3, PREFIX = 4, PART = 5, WORDS = 6, TEXT = 7, INSIDE = 8, SIMILAR = 9;
+  const ABSENT = 10, INSTEAD = 11;
   const ALIASES = { np: "numpy", jnp: "jax.numpy", tf: "tensorflow" };
   const EMPTY = new Set("a an and by do for from how i in is of on or the to with".split(" "));
   const STEM = 6, CLOSE = 0.75, LIMIT = 20;
+  /** Where one goes on who misses something that has no like here. */
+  const OWN = "guides/adding-an-operation.html";
 
   // Names and words, as search.py compares them
 
@@ -124,13 +127,25 @@
     };
   }
 
-  /** A guide, one of its headings, a class, a function. */
-  function other([text, address, where, summary, dotted]) {
+  /** A page, one of its sections, a class, a function. */
+  function other([text, address, where, summary, dotted, known, words]) {
     const title = split(snake(text));
     return {
-      text, address, summary, where, isOther: 1, title, names: [named(text, dotted || text.replaceAll(".", " "), CLASS)],
-      nameWords: [...title, ...split(where)], summaryWords: split(summary), textWords: [],
+      text, address, summary, where, isOther: 1, isClass: Boolean(dotted), title,
+      names: [
+        named(text, dotted || text.replaceAll(".", " "), CLASS),
+        ...known.map((each) => named(each, each, ELSEWHERE)),
+      ],
+      nameWords: [...title, ...split(where), ...known.flatMap((each) => split(snake(each)))],
+      summaryWords: split(summary),
+      textWords: split(words),
     };
+  }
+
+  /** What is not here: an operation of TensorFlow's, or something that has names and a reason of its own. */
+  function missing([title, instead, names = [], why = ""]) {
+    const all = why ? names : [`tf.raw_ops.${title}`, ...names];
+    return { instead, why: why || `TensorFlow's operation ${title} is not here.`, names: all.map((each) => named(each, each, ELSEWHERE)) };
   }
 
   /** What fits a query best, best first. */
@@ -138,13 +153,36 @@
     const found = [];
     const isPhrase = /\s/.test(query);
     for (const item of items) {
-      // Several words are a name only for operations: "random normal" is no class, "stop gradient" is one.
-      const matches = [item.isOther && isPhrase ? null : byName(item.names, query), byWords(item, query)].filter(Boolean);
+      const name = byName(item.names, query);
+      // Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no initializer.
+      const isWhole = name && name.rank[0] <= ELSEWHERE && !(name.rank[0] === CLASS && item.isClass);
+      const isName = name && (!item.isOther || !isPhrase || isWhole);
+      const matches = [isName ? name : null, byWords(item, query)].filter(Boolean);
       const best = matches.sort((a, b) => compare(a.rank, b.rank))[0];
       if (best) found.push({ item, rank: [best.rank[0], item.isOther, ...best.rank.slice(1)], name: best.name });
     }
     found.sort((a, b) => compare(a.rank, b.rank));
-    return (found.length ? found : similar(items, query)).slice(0, LIMIT);
+    if (found.length && found[0].rank[0] <= OTHER_MODULE) return found.slice(0, LIMIT);
+    const all = [...absent(items, query), ...found];
+    const seen = new Set();
+    return (all.length ? all : similar(items, query)).filter(({ item }) => !seen.has(item) && seen.add(item)).slice(0, LIMIT);
+  }
+
+  /** That it is not here, and what comes nearest. */
+  function absent(items, query) {
+    const last = parts(query.split(/\s+/).join("")).at(-1);
+    for (const item of gone) {
+      const name = last && item.names.find((each) => each.parts.at(-1) === last);
+      if (!name) continue;
+      const near = item.instead.map((each) => items[each]);
+      const summary = near.length ? `${item.why} Nearest: ${near.map((each) => each.text).join(", ")}` : item.why;
+      const shown = { text: name.text, where: "not here", summary, address: near.length ? near[0].address : OWN };
+      return [
+        { item: shown, rank: [ABSENT], name: name.text },
+        ...near.map((each) => ({ item: each, rank: [INSTEAD], name: each.text })),
+      ];
+    }
+    return [];
   }
 
   /** Items with a name that is spelled much like the query. */
@@ -170,6 +208,7 @@
   const list = document.getElementById("site-hits");
   const status = document.getElementById("site-found");
   let items = null;
+  let gone = [];
   let hits = [];
   let chosen = -1;
 
@@ -180,6 +219,7 @@
     const loader = document.createElement("script");
     loader.addEventListener("index", ({ detail }) => {
       items = [...detail.operations.map(operation), ...detail.others.map(other)];
+      gone = detail.missing.map(missing);
       update();
     });
     loader.src = script.dataset.index;
@@ -200,6 +240,7 @@
   function row(hit, index) {
     const made = document.createElement("li");
     made.id = `hit-${index}`;
+    if (hit.rank[0] === ABSENT) made.className = "absent";
     made.setAttribute("role", "option");
     made.setAttribute("aria-selected", "false");
     const head = element("div", "", "hit");

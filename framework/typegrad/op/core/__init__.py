@@ -31,7 +31,6 @@ __all__ = [
     "NoOp",
     "OneHot",
     "OnesLike",
-    "Pack",
     "Pad",
     "Placeholder",
     "PlaceholderWithDefault",
@@ -58,13 +57,14 @@ __all__ = [
     "Split",
     "SplitV",
     "Squeeze",
+    "Stack",
     "StopGradient",
     "StridedSlice",
     "StridedSliceGrad",
     "Sum",
     "Tile",
     "Unique",
-    "Unpack",
+    "Unstack",
     "VarHandleOp",
     "VarIsInitializedOp",
     "Where",
@@ -99,7 +99,6 @@ if TYPE_CHECKING:
     from typegrad.op.core.no_op import NoOp as NoOp
     from typegrad.op.core.one_hot import OneHot as OneHot
     from typegrad.op.core.ones_like import OnesLike as OnesLike
-    from typegrad.op.core.pack import Pack as Pack
     from typegrad.op.core.pad import Pad as Pad
     from typegrad.op.core.placeholder import Placeholder as Placeholder
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
@@ -126,13 +125,14 @@ if TYPE_CHECKING:
     from typegrad.op.core.split import Split as Split
     from typegrad.op.core.split_v import SplitV as SplitV
     from typegrad.op.core.squeeze import Squeeze as Squeeze
+    from typegrad.op.core.stack import Stack as Stack
     from typegrad.op.core.stop_gradient import StopGradient as StopGradient
     from typegrad.op.core.strided_slice import StridedSlice as StridedSlice
     from typegrad.op.core.strided_slice_grad import StridedSliceGrad as StridedSliceGrad
     from typegrad.op.core.sum import Sum as Sum
     from typegrad.op.core.tile import Tile as Tile
     from typegrad.op.core.unique import Unique as Unique
-    from typegrad.op.core.unpack import Unpack as Unpack
+    from typegrad.op.core.unstack import Unstack as Unstack
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
     from typegrad.op.core.where import Where as Where
@@ -168,7 +168,6 @@ else:
             "NoOp": "no_op",
             "OneHot": "one_hot",
             "OnesLike": "ones_like",
-            "Pack": "pack",
             "Pad": "pad",
             "Placeholder": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
@@ -195,13 +194,14 @@ else:
             "Split": "split",
             "SplitV": "split_v",
             "Squeeze": "squeeze",
+            "Stack": "stack",
             "StopGradient": "stop_gradient",
             "StridedSlice": "strided_slice",
             "StridedSliceGrad": "strided_slice_grad",
             "Sum": "sum",
             "Tile": "tile",
             "Unique": "unique",
-            "Unpack": "unpack",
+            "Unstack": "unstack",
             "VarHandleOp": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",
             "Where": "where",

@@ -91,7 +91,7 @@ class CoreOps(GroupOps):
     def all(
         self,
         input: Operand[TBool],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.All:
@@ -99,7 +99,7 @@ class CoreOps(GroupOps):
 
         Args:
             input: The conditions.
-            reduction_indices: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -111,12 +111,12 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.All.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _core.All.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def any(
         self,
         input: Operand[TBool],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Any:
@@ -124,7 +124,7 @@ class CoreOps(GroupOps):
 
         Args:
             input: The conditions.
-            reduction_indices: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -136,7 +136,7 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Any.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def assign_add_variable_op(self, resource: Operand[TResource], value: Operand[Dtype]) -> _core.AssignAddVariableOp:
         """Add to the value of a variable.
@@ -463,7 +463,7 @@ class CoreOps(GroupOps):
         """
         return _core.Constant.create(self._scope, value, dtype)
 
-    def ensure_shape(self, input: Operand[T_3], *, shape: ShapeLike) -> _core.EnsureShape[T_3]:
+    def ensure_shape(self, input: Operand[T_3], shape: ShapeLike) -> _core.EnsureShape[T_3]:
         """Return the input unchanged if its shape fits, and raise an error otherwise.
 
         Args:
@@ -480,15 +480,15 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.EnsureShape.create(self._scope, input, shape=shape)
+        return _core.EnsureShape.create(self._scope, input, shape)
 
-    def expand_dims(self, input: Operand[T_3], dim: Operand[TInt32] | Operand[TInt64] | int) -> _core.ExpandDims[T_3]:
+    def expand_dims(self, input: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | int) -> _core.ExpandDims[T_3]:
         """Insert a dimension of size 1.
 
         Args:
             input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            dim: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
+            axis: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
 
         Returns:
             The same elements; the rank is one higher.
@@ -498,7 +498,7 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _core.ExpandDims.create(self._scope, input, dim)
+        return _core.ExpandDims.create(self._scope, input, axis)
 
     def fill(self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3]) -> _core.Fill[T_3]:
         """Make an array of one value, repeated.
@@ -632,7 +632,7 @@ class CoreOps(GroupOps):
     def max(
         self,
         input: Operand[T_5],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Max[T_5]:
@@ -641,7 +641,7 @@ class CoreOps(GroupOps):
         Args:
             input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -653,12 +653,12 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Max.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _core.Max.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def min(
         self,
         input: Operand[T_5],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Min[T_5]:
@@ -667,7 +667,7 @@ class CoreOps(GroupOps):
         Args:
             input: The elements to compare. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            reduction_indices: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -679,7 +679,7 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Min.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def no_op(self) -> _core.NoOp:
         """Do nothing.
@@ -736,25 +736,6 @@ class CoreOps(GroupOps):
         """
         return _core.OnesLike.create(self._scope, x)
 
-    def pack(self, values: Sequence[Operand[T_3]], *, axis: int = 0) -> _core.Pack[T_3]:
-        """Stack arrays of one shape along a new dimension.
-
-        Args:
-            values: The arrays, at least one, all of one shape. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
-
-        Returns:
-            The values side by side; the rank is one higher.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
-        """
-        return _core.Pack.create(self._scope, values, axis=axis)
-
     def pad(
         self,
         input: Operand[T_3],
@@ -803,9 +784,7 @@ class CoreOps(GroupOps):
         """
         return _core.Placeholder.create(self._scope, dtype, shape=shape)
 
-    def placeholder_with_default(
-        self, input: Operand[Dtype], *, shape: ShapeLike
-    ) -> _core.PlaceholderWithDefault[Dtype]:
+    def placeholder_with_default(self, input: Operand[Dtype], shape: ShapeLike) -> _core.PlaceholderWithDefault[Dtype]:
         """Pass `input` on, unless another value is fed in its place.
 
         Args:
@@ -822,12 +801,12 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.PlaceholderWithDefault.create(self._scope, input, shape=shape)
+        return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
     def prod(
         self,
         input: Operand[T],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Prod[T]:
@@ -836,7 +815,7 @@ class CoreOps(GroupOps):
         Args:
             input: The factors. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
-            reduction_indices: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -848,7 +827,7 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Prod.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _core.Prod.create(self._scope, input, axis, keep_dims=keep_dims)
 
     @overload
     def range(self, start: int, limit: int, delta: int) -> _core.Range[TInt32, tuple[Any]]: ...
@@ -1208,9 +1187,9 @@ class CoreOps(GroupOps):
     def shape(self, input: Operand[T_3]) -> _core.Shape[TInt32, tuple[Any]]: ...
 
     @overload
-    def shape(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+    def shape(self, input: Operand[T_3], out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
 
-    def shape(self, input: Operand[T_3], *, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
+    def shape(self, input: Operand[T_3], out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:
@@ -1226,15 +1205,15 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _core.Shape.create(self._scope, input, out_type=out_type)
+        return _core.Shape.create(self._scope, input, out_type)
 
     @overload
     def shape_n(self, input: Sequence[Operand[T_3]]) -> _core.ShapeN[TInt32]: ...
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_3]], *, out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
+    def shape_n(self, input: Sequence[Operand[T_3]], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
-    def shape_n(self, input: Sequence[Operand[T_3]], *, out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
+    def shape_n(self, input: Sequence[Operand[T_3]], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
         """Return the shapes of several arrays of one type, each as a vector of integers.
 
         Args:
@@ -1252,15 +1231,15 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _core.ShapeN.create(self._scope, input, out_type=out_type)
+        return _core.ShapeN.create(self._scope, input, out_type)
 
     @overload
     def size(self, input: Operand[T_3]) -> _core.Size[TInt32, tuple[()]]: ...
 
     @overload
-    def size(self, input: Operand[T_3], *, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
+    def size(self, input: Operand[T_3], out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
 
-    def size(self, input: Operand[T_3], *, out_type: type[Any] = TInt32) -> _core.Size[Any]:
+    def size(self, input: Operand[T_3], out_type: type[Any] = TInt32) -> _core.Size[Any]:
         """Return the number of elements of an array.
 
         Args:
@@ -1276,7 +1255,7 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _core.Size.create(self._scope, input, out_type=out_type)
+        return _core.Size.create(self._scope, input, out_type)
 
     def slice(
         self, input: Operand[T_3], begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
@@ -1299,11 +1278,11 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
-    def split(self, split_dim: Operand[TInt32] | int, value: Operand[T_3], *, num_split: int) -> _core.Split[T_3]:
+    def split(self, axis: Operand[TInt32] | int, value: Operand[T_3], num_split: int) -> _core.Split[T_3]:
         """Cut an array into equal parts along one dimension.
 
         Args:
-            split_dim: The dimension to cut, a scalar; a negative one counts from the end.
+            axis: The dimension to cut, a scalar; a negative one counts from the end.
             value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             num_split: How many parts. At least 1.
@@ -1319,14 +1298,13 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Split.create(self._scope, split_dim, value, num_split=num_split)
+        return _core.Split.create(self._scope, axis, value, num_split)
 
     def split_v(
         self,
         value: Operand[T_3],
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        split_dim: Operand[TInt32] | int,
-        *,
+        axis: Operand[TInt32] | int,
         num_split: int,
     ) -> _core.SplitV[T_3]:
         """Cut an array into parts of given sizes along one dimension.
@@ -1335,7 +1313,7 @@ class CoreOps(GroupOps):
             value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
-            split_dim: The dimension to cut, a scalar; a negative one counts from the end.
+            axis: The dimension to cut, a scalar; a negative one counts from the end.
             num_split: How many parts: the length of `size_splits`. At least 1.
 
         Returns:
@@ -1349,15 +1327,15 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.SplitV.create(self._scope, value, size_splits, split_dim, num_split=num_split)
+        return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T_3], *, squeeze_dims: Sequence[int] = ()) -> _core.Squeeze[T_3]:
+    def squeeze(self, input: Operand[T_3], *, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
         """Remove dimensions of size 1.
 
         Args:
             input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            squeeze_dims: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
+            axis: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
 
         Returns:
             The same elements without these dimensions.
@@ -1368,7 +1346,26 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Squeeze.create(self._scope, input, squeeze_dims=squeeze_dims)
+        return _core.Squeeze.create(self._scope, input, axis=axis)
+
+    def stack(self, values: Sequence[Operand[T_3]], *, axis: int = 0) -> _core.Stack[T_3]:
+        """Stack arrays of one shape along a new dimension.
+
+        Args:
+            values: The arrays, at least one, all of one shape. Type: bfloat16, half, float, double, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
+
+        Returns:
+            The values side by side; the rank is one higher.
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _core.Stack.create(self._scope, values, axis=axis)
 
     def stop_gradient(self, input: Operand[T_3, S]) -> _core.StopGradient[T_3, S]:
         """Return the input unchanged, and let no gradient flow back through it.
@@ -1491,7 +1488,7 @@ class CoreOps(GroupOps):
     def sum(
         self,
         input: Operand[T],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Sum[T]:
@@ -1500,7 +1497,7 @@ class CoreOps(GroupOps):
         Args:
             input: The elements to add up. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            reduction_indices: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -1512,7 +1509,7 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Sum.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _core.Sum.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def tile(
         self, input: Operand[T_3], multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
@@ -1541,11 +1538,11 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[OutIdx]
+        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
     ) -> _core.Unique[T_3, OutIdx]: ...
 
     def unique(
-        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[Any] = TInt32
+        self, x: Operand[T_3], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[Any] = TInt32
     ) -> _core.Unique[Any, Any]:
         """List the different elements of a vector, or the different slices of an array.
 
@@ -1566,9 +1563,9 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _core.Unique.create(self._scope, x, axis, out_idx=out_idx)
+        return _core.Unique.create(self._scope, x, axis, out_idx)
 
-    def unpack(self, value: Operand[T_3], *, num: int, axis: int = 0) -> _core.Unpack[T_3]:
+    def unstack(self, value: Operand[T_3], num: int, *, axis: int = 0) -> _core.Unstack[T_3]:
         """Take an array apart along one dimension, which goes.
 
         Args:
@@ -1588,16 +1585,16 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Unpack.create(self._scope, value, num=num, axis=axis)
+        return _core.Unstack.create(self._scope, value, num, axis=axis)
 
     def var_handle_op(
         self,
         dtype: type[TNumber | TBool | TString],
+        shape: ShapeLike,
         *,
         container: str = "",
         shared_name: str = "",
         debug_name: str = "",
-        shape: ShapeLike,
         allowed_devices: Sequence[str] = (),
     ) -> _core.VarHandleOp[tuple[()]]:
         """Make the handle of a variable.
@@ -1605,10 +1602,10 @@ class CoreOps(GroupOps):
         Args:
             dtype: An element type. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
+            shape: The shape that values must have, as far as it is fixed.
             container: A name space for the shared name.
             shared_name: The variable's name in the session; without it, the node's name.
             debug_name: A name for people, kept in the graph, without influence on anything.
-            shape: The shape that values must have, as far as it is fixed.
             allowed_devices: Where the variable may be placed; kept in the graph, without influence.
 
         Returns:
@@ -1621,10 +1618,10 @@ class CoreOps(GroupOps):
         return _core.VarHandleOp.create(
             self._scope,
             dtype,
+            shape,
             container=container,
             shared_name=shared_name,
             debug_name=debug_name,
-            shape=shape,
             allowed_devices=allowed_devices,
         )
 
@@ -1644,12 +1641,12 @@ class CoreOps(GroupOps):
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
-    def where(self, input: Operand[T_6]) -> _core.Where[tuple[Any, Any]]:
+    def where(self, condition: Operand[T_6]) -> _core.Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
 
         Args:
-            input: The elements to look at, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            condition: The elements to look at, at least a vector. Type: bfloat16, half, float, double, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
             The positions, of shape [count, rank].
@@ -1659,7 +1656,7 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _core.Where.create(self._scope, input)
+        return _core.Where.create(self._scope, condition)
 
     def zeros_like(self, x: Operand[T_3, S]) -> _core.ZerosLike[T_3, S]:
         """Return zeros of the shape and element type of `x`.

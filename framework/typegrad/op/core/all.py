@@ -23,15 +23,13 @@ DEF: Final = OpDef(
     class_name="All",
     module=__name__,
     types={"Tidx": leaves(TInt32, TInt64)},
-    inputs=(
-        InputDef("input", TBool),
-        InputDef("reduction_indices", "Tidx", literal="axes", default="typegrad.defaults:all_axes"),
-    ),
+    inputs=(InputDef("input", TBool), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", TBool),),
     shape="typegrad.shapes.reduction:reduced",
     kernel="typegrad.kernels.reduction:all",
-    gradients={"input": "stop", "reduction_indices": "stop"},
+    gradients={"input": "stop", "axis": "stop"},
+    tf_names={"axis": "reduction_indices"},
 )
 
 
@@ -47,7 +45,7 @@ class AllInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def reduction_indices(self) -> Output[Any]:
+    def axis(self) -> Output[Any]:
         """The axes to reduce, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
@@ -62,7 +60,7 @@ class AllInputs(OpInputs):
 class All(OperandOp[TBool, S_co]):
     """Tell whether every element along some axes is true.
 
-    Each axis in `reduction_indices` disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
+    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
     it means all axes; an empty list reduces nothing. Of nothing, all are true.
     """
 
@@ -83,7 +81,7 @@ class All(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> All:
@@ -92,7 +90,7 @@ class All(OperandOp[TBool, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The conditions.
-            reduction_indices: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -104,7 +102,7 @@ class All(OperandOp[TBool, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return All(scope.add(DEF, (input, reduction_indices), {"keep_dims": keep_dims}))
+        return All(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> All:

@@ -24,15 +24,13 @@ DEF: Final = OpDef(
     class_name="Any",
     module=__name__,
     types={"Tidx": leaves(TInt32, TInt64)},
-    inputs=(
-        InputDef("input", TBool),
-        InputDef("reduction_indices", "Tidx", literal="axes", default="typegrad.defaults:all_axes"),
-    ),
+    inputs=(InputDef("input", TBool), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", TBool),),
     shape="typegrad.shapes.reduction:reduced",
     kernel="typegrad.kernels.reduction:any",
-    gradients={"input": "stop", "reduction_indices": "stop"},
+    gradients={"input": "stop", "axis": "stop"},
+    tf_names={"axis": "reduction_indices"},
 )
 
 
@@ -48,7 +46,7 @@ class AnyInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def reduction_indices(self) -> Output[Any_]:
+    def axis(self) -> Output[Any_]:
         """The axes to reduce, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
@@ -63,7 +61,7 @@ class AnyInputs(OpInputs):
 class Any(OperandOp[TBool, S_co]):
     """Tell whether some element along some axes is true.
 
-    Each axis in `reduction_indices` disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
+    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
     it means all axes; an empty list reduces nothing. Of nothing, none is true.
     """
 
@@ -84,7 +82,7 @@ class Any(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Any:
@@ -93,7 +91,7 @@ class Any(OperandOp[TBool, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The conditions.
-            reduction_indices: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -105,7 +103,7 @@ class Any(OperandOp[TBool, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Any(scope.add(DEF, (input, reduction_indices), {"keep_dims": keep_dims}))
+        return Any(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Any:

@@ -60,7 +60,7 @@ class Concat(OperandOp[_T, S_co]):
     """Join arrays along one of their dimensions.
 
     The values have one rank and agree in all sizes but that of `axis`, where the sizes add up. Scalars have no
-    dimension to join: use `Pack`. Empty arrays may take part, but their rank counts too.
+    dimension to join: use `Stack`. Empty arrays may take part, but their rank counts too.
     """
 
     __slots__ = ()

@@ -78,7 +78,7 @@ class EnsureShape(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, shape: ShapeLike) -> EnsureShape[T]:
+    def create(scope: Scope, input: Operand[T], shape: ShapeLike) -> EnsureShape[T]:
         """Return the input unchanged if its shape fits, and raise an error otherwise.
 
         Args:

@@ -26,14 +26,15 @@ DEF: Final = OpDef(
     class_name="ExpandDims",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tdim": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("dim", "Tdim", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tdim", literal="int")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.arrays:expand_dims",
     kernel="typegrad.kernels.arrays:expand_dims",
     value="typegrad.shapes.arrays:expand_dims_value",
     gradient="typegrad.gradients.arrays:expand_dims",
-    gradients={"input": "rule", "dim": "stop"},
+    gradients={"input": "rule", "axis": "stop"},
+    tf_names={"axis": "dim"},
 )
 
 
@@ -49,7 +50,7 @@ class ExpandDimsInputs(OpInputs, Generic[_T]):
         return self._op.inputs[0]
 
     @property
-    def dim(self) -> Output[Any]:
+    def axis(self) -> Output[Any]:
         """Where the new dimension goes, from -(rank + 1) to rank: a single element."""
         return self._op.inputs[1]
 
@@ -58,7 +59,7 @@ class ExpandDimsInputs(OpInputs, Generic[_T]):
 class ExpandDims(OperandOp[_T, S_co]):
     """Insert a dimension of size 1.
 
-    The new dimension stands before dimension `dim` of the input; counted from the end, -1 appends it after the last
+    The new dimension stands before dimension `axis` of the input; counted from the end, -1 appends it after the last
     one. No element moves. Typical uses: a batch of one example, or a vector that is to be broadcast as a column.
     """
 
@@ -76,14 +77,14 @@ class ExpandDims(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], dim: Operand[TInt32] | Operand[TInt64] | int) -> ExpandDims[T]:
+    def create(scope: Scope, input: Operand[T], axis: Operand[TInt32] | Operand[TInt64] | int) -> ExpandDims[T]:
         """Insert a dimension of size 1.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            dim: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
+            axis: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
 
         Returns:
             The same elements; the rank is one higher.
@@ -93,7 +94,7 @@ class ExpandDims(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ExpandDims(scope.add(DEF, (input, dim), {}))
+        return ExpandDims(scope.add(DEF, (input, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> ExpandDims[Any]:

@@ -77,7 +77,7 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[Dtype], *, shape: ShapeLike) -> PlaceholderWithDefault[Dtype]:
+    def create(scope: Scope, input: Operand[Dtype], shape: ShapeLike) -> PlaceholderWithDefault[Dtype]:
         """Pass `input` on, unless another value is fed in its place.
 
         Args:

@@ -27,17 +27,15 @@ DEF: Final = OpDef(
     class_name="Prod",
     module=__name__,
     types={"T": leaves(TNumber), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(
-        InputDef("input", "T"),
-        InputDef("reduction_indices", "Tidx", literal="axes", default="typegrad.defaults:all_axes"),
-    ),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reduction:reduced",
     kernel="typegrad.kernels.reduction:prod",
     value="typegrad.shapes.reduction:prod_value",
     gradient="typegrad.gradients.reduction:prod",
-    gradients={"input": "rule", "reduction_indices": "stop"},
+    gradients={"input": "rule", "axis": "stop"},
+    tf_names={"axis": "reduction_indices"},
 )
 
 
@@ -53,7 +51,7 @@ class ProdInputs(OpInputs, Generic[_T]):
         return self._op.inputs[0]
 
     @property
-    def reduction_indices(self) -> Output[Any]:
+    def axis(self) -> Output[Any]:
         """The axes to multiply over, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
@@ -68,13 +66,17 @@ class ProdInputs(OpInputs, Generic[_T]):
 class Prod(OperandOp[_T, S_co]):
     """Multiply the elements along some axes.
 
-    Each axis in `reduction_indices` disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
+    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
     it means all axes; an empty list reduces nothing. The product of nothing is 1. Half and bfloat16 are accumulated in
     float32; integers wrap around.
 
     The gradient for an element is the product of the others. It is computed without a division, so it is exact where
     elements are 0, to any order. In the formula of the gradient, i stands for the axes that stay and j for those that
     are reduced.
+
+    Differences from TensorFlow: The second derivative is exact; TensorFlow's takes cumulative products to be constants
+    where an element is 0, gives nan near infinity, and does not conjugate complex numbers. Where nothing is reduced it
+    is None, because the gradient does not depend on the factors; TensorFlow gives zeros.
     """
 
     __slots__ = ()
@@ -94,7 +96,7 @@ class Prod(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Prod[T]:
@@ -104,7 +106,7 @@ class Prod(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: The factors. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64 or complex128.
-            reduction_indices: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -116,7 +118,7 @@ class Prod(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Prod(scope.add(DEF, (input, reduction_indices), {"keep_dims": keep_dims}))
+        return Prod(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Prod[Any]:

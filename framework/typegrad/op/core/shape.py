@@ -83,10 +83,10 @@ class Shape(OperandOp[_OutType, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, out_type: type[OutType]) -> Shape[OutType, tuple[Any]]: ...
+    def create(scope: Scope, input: Operand[T], out_type: type[OutType]) -> Shape[OutType, tuple[Any]]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, out_type: type[Any] = TInt32) -> Shape[Any]:
+    def create(scope: Scope, input: Operand[T], out_type: type[Any] = TInt32) -> Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:

@@ -83,10 +83,10 @@ class ShapeN(Op, Generic[_OutType, _OutputShape]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Sequence[Operand[T]], *, out_type: type[OutType]) -> ShapeN[OutType]: ...
+    def create(scope: Scope, input: Sequence[Operand[T]], out_type: type[OutType]) -> ShapeN[OutType]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Sequence[Operand[T]], *, out_type: type[Any] = TInt32) -> ShapeN[Any]:
+    def create(scope: Scope, input: Sequence[Operand[T]], out_type: type[Any] = TInt32) -> ShapeN[Any]:
         """Return the shapes of several arrays of one type, each as a vector of integers.
 
         Args:

@@ -81,10 +81,10 @@ class Size(OperandOp[_OutType, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, out_type: type[OutType]) -> Size[OutType, tuple[()]]: ...
+    def create(scope: Scope, input: Operand[T], out_type: type[OutType]) -> Size[OutType, tuple[()]]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, out_type: type[Any] = TInt32) -> Size[Any]:
+    def create(scope: Scope, input: Operand[T], out_type: type[Any] = TInt32) -> Size[Any]:
         """Return the number of elements of an array.
 
         Args:

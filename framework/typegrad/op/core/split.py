@@ -27,13 +27,14 @@ DEF: Final = OpDef(
     class_name="Split",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString)},
-    inputs=(InputDef("split_dim", TInt32, literal="int"), InputDef("value", "T")),
+    inputs=(InputDef("axis", TInt32, literal="int"), InputDef("value", "T")),
     attrs=(AttrDef("num_split", "int", minimum=1),),
     outputs=(OutputDef("output", "T", count="num_split"),),
     shape="typegrad.shapes.arrays:split",
     kernel="typegrad.kernels.arrays:split",
     gradient="typegrad.gradients.arrays:split",
-    gradients={"split_dim": "stop", "value": "rule"},
+    gradients={"axis": "stop", "value": "rule"},
+    tf_names={"axis": "split_dim"},
 )
 
 
@@ -44,7 +45,7 @@ class SplitInputs(OpInputs, Generic[_T]):
     __slots__ = ()
 
     @property
-    def split_dim(self) -> Output[TInt32]:
+    def axis(self) -> Output[TInt32]:
         """The dimension to cut, a scalar; a negative one counts from the end."""
         return self._op.inputs[0]
 
@@ -82,12 +83,12 @@ class Split(Op, Generic[_T, _OutputShape]):
         return self.op.output_list("output")
 
     @staticmethod
-    def create(scope: Scope, split_dim: Operand[TInt32] | int, value: Operand[T], *, num_split: int) -> Split[T]:
+    def create(scope: Scope, axis: Operand[TInt32] | int, value: Operand[T], num_split: int) -> Split[T]:
         """Cut an array into equal parts along one dimension.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            split_dim: The dimension to cut, a scalar; a negative one counts from the end.
+            axis: The dimension to cut, a scalar; a negative one counts from the end.
             value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             num_split: How many parts. At least 1.
@@ -103,7 +104,7 @@ class Split(Op, Generic[_T, _OutputShape]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Split(scope.add(DEF, (split_dim, value), {"num_split": num_split}))
+        return Split(scope.add(DEF, (axis, value), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> Split[Any]:

@@ -31,14 +31,15 @@ DEF: Final = OpDef(
     inputs=(
         InputDef("value", "T"),
         InputDef("size_splits", "Tlen", literal="ints"),
-        InputDef("split_dim", TInt32, literal="int"),
+        InputDef("axis", TInt32, literal="int"),
     ),
     attrs=(AttrDef("num_split", "int", minimum=1),),
     outputs=(OutputDef("output", "T", count="num_split"),),
     shape="typegrad.shapes.arrays:split_v",
     kernel="typegrad.kernels.arrays:split_v",
     gradient="typegrad.gradients.arrays:split_v",
-    gradients={"value": "rule", "size_splits": "stop", "split_dim": "stop"},
+    gradients={"value": "rule", "size_splits": "stop", "axis": "stop"},
+    tf_names={"axis": "split_dim"},
 )
 
 
@@ -59,7 +60,7 @@ class SplitVInputs(OpInputs, Generic[_T]):
         return self._op.inputs[1]
 
     @property
-    def split_dim(self) -> Output[TInt32]:
+    def axis(self) -> Output[TInt32]:
         """The dimension to cut, a scalar; a negative one counts from the end."""
         return self._op.inputs[2]
 
@@ -96,8 +97,7 @@ class SplitV(Op, Generic[_T, _OutputShape]):
         scope: Scope,
         value: Operand[T],
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        split_dim: Operand[TInt32] | int,
-        *,
+        axis: Operand[TInt32] | int,
         num_split: int,
     ) -> SplitV[T]:
         """Cut an array into parts of given sizes along one dimension.
@@ -107,7 +107,7 @@ class SplitV(Op, Generic[_T, _OutputShape]):
             value: An array of rank 1 or more. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
-            split_dim: The dimension to cut, a scalar; a negative one counts from the end.
+            axis: The dimension to cut, a scalar; a negative one counts from the end.
             num_split: How many parts: the length of `size_splits`. At least 1.
 
         Returns:
@@ -121,7 +121,7 @@ class SplitV(Op, Generic[_T, _OutputShape]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return SplitV(scope.add(DEF, (value, size_splits, split_dim), {"num_split": num_split}))
+        return SplitV(scope.add(DEF, (value, size_splits, axis), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> SplitV[Any]:

@@ -28,13 +28,14 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString)},
     inputs=(InputDef("input", "T"),),
-    attrs=(AttrDef("squeeze_dims", "list(int)", minimum=0),),
+    attrs=(AttrDef("axis", "list(int)", minimum=0),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.arrays:squeeze",
     kernel="typegrad.kernels.arrays:squeeze",
     value="typegrad.shapes.arrays:squeeze_value",
     gradient="typegrad.gradients.arrays:squeeze",
     gradients={"input": "rule"},
+    tf_names={"axis": "squeeze_dims"},
 )
 
 
@@ -50,9 +51,9 @@ class SqueezeInputs(OpInputs, Generic[_T]):
         return self._op.inputs[0]
 
     @property
-    def squeeze_dims(self) -> tuple[int, ...]:
+    def axis(self) -> tuple[int, ...]:
         """The dimensions to remove, from -rank to rank - 1; none: all of size 1."""
-        value: tuple[int, ...] = self._op.attrs["squeeze_dims"]
+        value: tuple[int, ...] = self._op.attrs["axis"]
         return value
 
 
@@ -60,8 +61,8 @@ class SqueezeInputs(OpInputs, Generic[_T]):
 class Squeeze(OperandOp[_T, S_co]):
     """Remove dimensions of size 1.
 
-    Without `squeeze_dims` all dimensions of size 1 go; the static rank is then known only if every size is. With
-    `squeeze_dims` exactly these go, and it is an error if one of them is not of size 1. Naming a dimension twice is
+    Without `axis` all dimensions of size 1 go; the static rank is then known only if every size is. With
+    `axis` exactly these go, and it is an error if one of them is not of size 1. Naming a dimension twice is
     no error.
     """
 
@@ -79,14 +80,14 @@ class Squeeze(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T], *, squeeze_dims: Sequence[int] = ()) -> Squeeze[T]:
+    def create(scope: Scope, input: Operand[T], *, axis: Sequence[int] = ()) -> Squeeze[T]:
         """Remove dimensions of size 1.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: Any array. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            squeeze_dims: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
+            axis: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
 
         Returns:
             The same elements without these dimensions.
@@ -97,7 +98,7 @@ class Squeeze(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Squeeze(scope.add(DEF, (input,), {"squeeze_dims": squeeze_dims}))
+        return Squeeze(scope.add(DEF, (input,), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Squeeze[Any]:

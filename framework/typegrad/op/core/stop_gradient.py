@@ -64,31 +64,15 @@ class StopGradient(OperandOp[_T, S_co]):
     None (or zeros, if asked for), not a run-time zero. Only paths *through* the operation close; if `x` is also used
     directly, that part of its gradient is kept.
 
-    Four uses:
-
-    - **A stable softmax.** Subtracting the maximum, $e^{x - m} / \sum e^{x - m}$, keeps the exponentials from
-      overflowing and does not change the result, so $m$ contributes nothing to the true gradient.
-      `StopGradient(Max(x))` says so: the graph of the gradient stays small, and the tie-breaking of the maximum's own
-      gradient never enters.
-    - **Expectation maximization.** The E-step computes responsibilities from the parameters; the M-step maximizes the
-      expected log-likelihood with these weights held fixed. Written as one loss, the weights go through
-      `StopGradient`, or the step follows the derivative of something else than the EM bound.
-    - **Contrastive divergence.** Samples of the negative phase come from a Markov chain driven by the model's own
-      parameters. The update uses the derivative of the energy *at* the samples, not through the sampling, so the
-      samples are stopped.
-    - **Adversarial training.** An adversarial input is the clean one plus a step along the loss's own gradient.
-      Training the model on it should not differentiate through the making of the attack: the perturbed input is
-      stopped. In the same way a GAN's discriminator is trained on generated examples that are stopped, so that this
-      loss leaves the generator alone.
-
-    Other uses follow the pattern: the target network's value in temporal-difference learning, one branch of a Siamese
-    network, and straight-through estimators, `x + StopGradient(Round(x) - x)`, whose value is rounded and whose
-    derivative is 1.
+    It says that a value is given and not learned: the maximum that a stable softmax subtracts, the responsibilities of
+    expectation maximization, the samples of contrastive divergence, the input of adversarial training, the target of
+    temporal-difference learning, computed from the weights that are to reach it, one branch of a Siamese network, the
+    rounding in a straight-through estimator.
 
     What it does not do: it changes no value, it does not keep its input from being computed or its effects from
     happening, it is no control dependency, and it does not freeze a variable against assignments. To leave a variable
     out of one gradient without touching the graph, name it in `stop_gradients` of the gradient builder, or leave it
-    out of the variables to optimize.
+    out of the variables to optimize. Where a derivative would be a mistake, `train.PreventGradient` makes it an error.
     """
 
     __slots__ = ()

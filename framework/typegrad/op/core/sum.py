@@ -27,17 +27,15 @@ DEF: Final = OpDef(
     class_name="Sum",
     module=__name__,
     types={"T": leaves(TNumber), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(
-        InputDef("input", "T"),
-        InputDef("reduction_indices", "Tidx", literal="axes", default="typegrad.defaults:all_axes"),
-    ),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reduction:reduced",
     kernel="typegrad.kernels.reduction:sum",
     value="typegrad.shapes.reduction:sum_value",
     gradient="typegrad.gradients.reduction:sum",
-    gradients={"input": "rule", "reduction_indices": "stop"},
+    gradients={"input": "rule", "axis": "stop"},
+    tf_names={"axis": "reduction_indices"},
 )
 
 
@@ -53,7 +51,7 @@ class SumInputs(OpInputs, Generic[_T]):
         return self._op.inputs[0]
 
     @property
-    def reduction_indices(self) -> Output[Any]:
+    def axis(self) -> Output[Any]:
         """The axes to sum over, scalar or vector; all if left out."""
         return self._op.inputs[1]
 
@@ -68,7 +66,7 @@ class SumInputs(OpInputs, Generic[_T]):
 class Sum(OperandOp[_T, S_co]):
     """Add up the elements along some axes.
 
-    Each axis in `reduction_indices` disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
+    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
     it means all axes, so that the result is a scalar; an empty list reduces nothing. An axis may count from the end,
     and may not be named twice. The sum of nothing is 0.
 
@@ -94,7 +92,7 @@ class Sum(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> Sum[T]:
@@ -104,7 +102,7 @@ class Sum(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: The elements to add up. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            reduction_indices: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -116,7 +114,7 @@ class Sum(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Sum(scope.add(DEF, (input, reduction_indices), {"keep_dims": keep_dims}))
+        return Sum(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Sum[Any]:

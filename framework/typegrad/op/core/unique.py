@@ -103,7 +103,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], *, out_idx: type[OutIdx]
+        scope: Scope, x: Operand[T], axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
     ) -> Unique[T, OutIdx]: ...
 
     @staticmethod
@@ -111,7 +111,6 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
         scope: Scope,
         x: Operand[T],
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        *,
         out_idx: type[Any] = TInt32,
     ) -> Unique[Any, Any]:
         """List the different elements of a vector, or the different slices of an array.

@@ -26,10 +26,10 @@ DEF: Final = OpDef(
     types={"dtype": leaves(TNumber, TBool, TString)},
     inputs=(),
     attrs=(
+        AttrDef("shape", "shape"),
         AttrDef("container", "string"),
         AttrDef("shared_name", "string"),
         AttrDef("debug_name", "string"),
-        AttrDef("shape", "shape"),
         AttrDef("allowed_devices", "list(string)"),
     ),
     outputs=(OutputDef("resource", TResource),),
@@ -53,6 +53,12 @@ class VarHandleOpInputs(OpInputs):
         return value
 
     @property
+    def shape(self) -> Shape:
+        """The shape that values must have, as far as it is fixed."""
+        value: Shape = self._op.attrs["shape"]
+        return value
+
+    @property
     def container(self) -> str:
         """A name space for the shared name."""
         value: str = self._op.attrs["container"]
@@ -68,12 +74,6 @@ class VarHandleOpInputs(OpInputs):
     def debug_name(self) -> str:
         """A name for people, kept in the graph, without influence on anything."""
         value: str = self._op.attrs["debug_name"]
-        return value
-
-    @property
-    def shape(self) -> Shape:
-        """The shape that values must have, as far as it is fixed."""
-        value: Shape = self._op.attrs["shape"]
         return value
 
     @property
@@ -112,11 +112,11 @@ class VarHandleOp(OperandOp[TResource, S_co]):
     def create(
         scope: Scope,
         dtype: type[TNumber | TBool | TString],
+        shape: ShapeLike,
         *,
         container: str = "",
         shared_name: str = "",
         debug_name: str = "",
-        shape: ShapeLike,
         allowed_devices: Sequence[str] = (),
     ) -> VarHandleOp[tuple[()]]:
         """Make the handle of a variable.
@@ -125,10 +125,10 @@ class VarHandleOp(OperandOp[TResource, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             dtype: An element type. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
+            shape: The shape that values must have, as far as it is fixed.
             container: A name space for the shared name.
             shared_name: The variable's name in the session; without it, the node's name.
             debug_name: A name for people, kept in the graph, without influence on anything.
-            shape: The shape that values must have, as far as it is fixed.
             allowed_devices: Where the variable may be placed; kept in the graph, without influence.
 
         Returns:
@@ -144,10 +144,10 @@ class VarHandleOp(OperandOp[TResource, S_co]):
                 (),
                 {
                     "dtype": dtype,
+                    "shape": shape,
                     "container": container,
                     "shared_name": shared_name,
                     "debug_name": debug_name,
-                    "shape": shape,
                     "allowed_devices": allowed_devices,
                 },
             )

@@ -25,12 +25,13 @@ DEF: Final = OpDef(
     class_name="Where",
     module=__name__,
     types={"T": leaves(TNumber, TBool)},
-    inputs=(InputDef("input", "T"),),
+    inputs=(InputDef("condition", "T"),),
     attrs=(),
     outputs=(OutputDef("index", TInt64),),
     shape="typegrad.shapes.slicing:where",
     kernel="typegrad.kernels.slicing:where",
-    gradients={"input": "stop"},
+    gradients={"condition": "stop"},
+    tf_names={"condition": "input"},
 )
 
 
@@ -41,7 +42,7 @@ class WhereInputs(OpInputs):
     __slots__ = ()
 
     @property
-    def input(self) -> Output[Any]:
+    def condition(self) -> Output[Any]:
         """The elements to look at, at least a vector."""
         return self._op.inputs[0]
 
@@ -51,9 +52,9 @@ class Where(OperandOp[TInt64, S_co]):
     """List the positions of elements that are true, or not zero.
 
     Row $i$ of the output holds the indices of the $i$-th such element, in row-major order; there are as many columns as
-    `input` has dimensions, as in `np.argwhere`; `np.nonzero` and `np.where` give these columns one by one. The number
-    of rows is known only when the graph runs. nan counts as not zero. A scalar is an error. To choose elements by a
-    condition, use `Select`.
+    `condition` has dimensions, as in `np.argwhere`; `np.nonzero` and `np.where` give these columns one by one. The
+    number of rows is known only when the graph runs. nan counts as not zero. A scalar is an error. To choose elements
+    by a condition, use `Select`.
     """
 
     __slots__ = ()
@@ -70,13 +71,13 @@ class Where(OperandOp[TInt64, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T]) -> Where[tuple[Any, Any]]:
+    def create(scope: Scope, condition: Operand[T]) -> Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The elements to look at, at least a vector. Type: bfloat16, half, float, double, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            condition: The elements to look at, at least a vector. Type: bfloat16, half, float, double, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
             The positions, of shape [count, rank].
@@ -86,7 +87,7 @@ class Where(OperandOp[TInt64, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Where(scope.add(DEF, (input,), {}))
+        return Where(scope.add(DEF, (condition,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Where:

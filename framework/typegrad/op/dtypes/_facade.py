@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 class DtypesOps(GroupOps):
     """The operations of group `dtypes` as methods; each adds one operation to the scope's graph."""
 
-    def cast(self, x: Operand[SrcT, S], DstT: type[DstT], *, Truncate: bool = False) -> _dtypes.Cast[DstT, S]:
+    def cast(self, x: Operand[SrcT, S], dst_t: type[DstT], *, truncate: bool = False) -> _dtypes.Cast[DstT, S]:
         """Convert the elements of `x` to another type.
 
         Args:
             x: The array to convert. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            DstT: The element type of `y`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            dst_t: The element type of `y`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            Truncate: Whether to round toward zero, where a float becomes a narrower float.
+            truncate: Whether to round toward zero, where a float becomes a narrower float.
 
         Returns:
             The converted array, of the shape of `x`.
@@ -46,21 +46,21 @@ class DtypesOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _dtypes.Cast.create(self._scope, x, DstT, Truncate=Truncate)
+        return _dtypes.Cast.create(self._scope, x, dst_t, truncate=truncate)
 
     @overload
     def complex(self, real: Operand[T], imag: Operand[T]) -> _dtypes.Complex[TComplex64]: ...
 
     @overload
-    def complex(self, real: Operand[T], imag: Operand[T], *, Tout: type[Tout]) -> _dtypes.Complex[Tout]: ...
+    def complex(self, real: Operand[T], imag: Operand[T], tout: type[Tout]) -> _dtypes.Complex[Tout]: ...
 
-    def complex(self, real: Operand[T], imag: Operand[T], *, Tout: type[Any] = TComplex64) -> _dtypes.Complex[Any]:
+    def complex(self, real: Operand[T], imag: Operand[T], tout: type[Any] = TComplex64) -> _dtypes.Complex[Any]:
         """Make complex numbers from their real and imaginary parts.
 
         Args:
             real: The real parts. Type: float or double.
             imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
-            Tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
+            tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:
             The complex numbers, of the broadcast shape.
@@ -70,4 +70,4 @@ class DtypesOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _dtypes.Complex.create(self._scope, real, imag, Tout=Tout)
+        return _dtypes.Complex.create(self._scope, real, imag, tout)

@@ -27,15 +27,16 @@ DEF: Final = OpDef(
     name="Cast",
     class_name="Cast",
     module=__name__,
-    types={"SrcT": leaves(TNumber, TBool, TString), "DstT": leaves(TNumber, TBool, TString)},
+    types={"SrcT": leaves(TNumber, TBool, TString), "dst_t": leaves(TNumber, TBool, TString)},
     inputs=(InputDef("x", "SrcT"),),
-    attrs=(AttrDef("Truncate", "bool"),),
-    outputs=(OutputDef("y", "DstT"),),
+    attrs=(AttrDef("truncate", "bool"),),
+    outputs=(OutputDef("y", "dst_t"),),
     shape="typegrad.shapes.dtypes:cast",
     kernel="typegrad.kernels.dtypes:cast",
     value="typegrad.shapes.dtypes:cast_value",
     gradient="typegrad.gradients.dtypes:cast",
     gradients={"x": "rule"},
+    tf_names={"dst_t": "DstT", "truncate": "Truncate"},
 )
 
 
@@ -51,15 +52,15 @@ class CastInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def DstT(self) -> ElementType:
-        """The element type `DstT`."""
-        value: ElementType = self._op.attrs["DstT"]
+    def dst_t(self) -> ElementType:
+        """The element type `dst_t`."""
+        value: ElementType = self._op.attrs["dst_t"]
         return value
 
     @property
-    def Truncate(self) -> bool:
+    def truncate(self) -> bool:
         """Whether to round toward zero, where a float becomes a narrower float."""
-        value: bool = self._op.attrs["Truncate"]
+        value: bool = self._op.attrs["truncate"]
         return value
 
 
@@ -73,7 +74,7 @@ class Cast(OperandOp[_DstT, S_co]):
     - An integer too large for the output type keeps its low bits.
     - A complex number becomes a real one by dropping its imaginary part.
     - A bool is true for everything but 0 (nan is true), and becomes 0 or 1.
-    - A narrower float is the nearest one, or with `Truncate` the next one toward zero.
+    - A narrower float is the nearest one, or with `truncate` the next one toward zero.
 
     What a float outside an integer type's range (or nan) becomes depends on the processor in TensorFlow, and even
     on the position in the array. Here it is the lowest number of int32 and int64. The other types take the low
@@ -84,7 +85,7 @@ class Cast(OperandOp[_DstT, S_co]):
     gradient is cast back, if both types are floating or complex; otherwise it ends here.
 
     Differences from TensorFlow: Floats outside the range of an integer type convert the same way on every machine.
-    `Truncate` holds for every pair of floats; TensorFlow ignores it for some, such as double to bfloat16. Subnormal
+    `truncate` holds for every pair of floats; TensorFlow ignores it for some, such as double to bfloat16. Subnormal
     numbers are kept.
     """
 
@@ -102,16 +103,16 @@ class Cast(OperandOp[_DstT, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[SrcT, S], DstT: type[DstT], *, Truncate: bool = False) -> Cast[DstT, S]:
+    def create(scope: Scope, x: Operand[SrcT, S], dst_t: type[DstT], *, truncate: bool = False) -> Cast[DstT, S]:
         """Convert the elements of `x` to another type.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The array to convert. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            DstT: The element type of `y`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+            dst_t: The element type of `y`. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            Truncate: Whether to round toward zero, where a float becomes a narrower float.
+            truncate: Whether to round toward zero, where a float becomes a narrower float.
 
         Returns:
             The converted array, of the shape of `x`.
@@ -122,7 +123,7 @@ class Cast(OperandOp[_DstT, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Cast(scope.add(DEF, (x,), {"DstT": DstT, "Truncate": Truncate}))
+        return Cast(scope.add(DEF, (x,), {"dst_t": dst_t, "truncate": truncate}))
 
     @staticmethod
     def of(operation: Operation) -> Cast[Any]:

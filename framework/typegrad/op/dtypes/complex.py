@@ -26,14 +26,15 @@ DEF: Final = OpDef(
     name="Complex",
     class_name="Complex",
     module=__name__,
-    types={"T": leaves(TFloat32, TFloat64), "Tout": leaves(TComplex)},
+    types={"T": leaves(TFloat32, TFloat64), "tout": leaves(TComplex)},
     inputs=(InputDef("real", "T"), InputDef("imag", "T")),
     attrs=(),
-    outputs=(OutputDef("out", "Tout"),),
+    outputs=(OutputDef("out", "tout"),),
     shape="typegrad.shapes.complex:made",
     kernel="typegrad.kernels.complex:complex_",
     gradient="typegrad.gradients.complex:complex_",
     gradients={"real": "rule", "imag": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -54,9 +55,9 @@ class ComplexInputs(OpInputs):
         return self._op.inputs[1]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
 
@@ -64,7 +65,7 @@ class ComplexInputs(OpInputs):
 class Complex(OperandOp[_Tout, S_co]):
     """Make complex numbers from their real and imaginary parts.
 
-    `Tout` must be the type whose parts these are: complex64 for float, complex128 for double.
+    `tout` must be the type whose parts these are: complex64 for float, complex128 for double.
     """
 
     __slots__ = ()
@@ -86,17 +87,17 @@ class Complex(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, real: Operand[T], imag: Operand[T], *, Tout: type[Tout]) -> Complex[Tout]: ...
+    def create(scope: Scope, real: Operand[T], imag: Operand[T], tout: type[Tout]) -> Complex[Tout]: ...
 
     @staticmethod
-    def create(scope: Scope, real: Operand[T], imag: Operand[T], *, Tout: type[Any] = TComplex64) -> Complex[Any]:
+    def create(scope: Scope, real: Operand[T], imag: Operand[T], tout: type[Any] = TComplex64) -> Complex[Any]:
         """Make complex numbers from their real and imaginary parts.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             real: The real parts. Type: float or double.
             imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
-            Tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
+            tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:
             The complex numbers, of the broadcast shape.
@@ -106,7 +107,7 @@ class Complex(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Complex(scope.add(DEF, (real, imag), {"Tout": Tout}))
+        return Complex(scope.add(DEF, (real, imag), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Complex[Any]:

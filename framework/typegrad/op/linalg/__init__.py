@@ -10,6 +10,7 @@ __all__ = [
     "MatMul",
     "Qr",
     "Transpose",
+    "TriangularSolve",
 ]
 
 __typegrad_generated__ = True
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.mat_mul import MatMul as MatMul
     from typegrad.op.linalg.qr import Qr as Qr
     from typegrad.op.linalg.transpose import Transpose as Transpose
+    from typegrad.op.linalg.triangular_solve import TriangularSolve as TriangularSolve
 else:
     from typegrad.lazy import lazy
 
@@ -29,5 +31,6 @@ else:
             "MatMul": "mat_mul",
             "Qr": "qr",
             "Transpose": "transpose",
+            "TriangularSolve": "triangular_solve",
         },
     )

@@ -34,12 +34,13 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex)
     T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64 | TComplex)
     T_4 = TypeVar("T_4", bound=TNumber | TBool | TString)
+    T_5 = TypeVar("T_5", bound=TFloating | TComplex)
 
 
 class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
-    def einsum(self, inputs: Sequence[Operand[T]], *, equation: str) -> _linalg.Einsum[T]:
+    def einsum(self, inputs: Sequence[Operand[T]], equation: str) -> _linalg.Einsum[T]:
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:
@@ -56,7 +57,7 @@ class LinalgOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _linalg.Einsum.create(self._scope, inputs, equation=equation)
+        return _linalg.Einsum.create(self._scope, inputs, equation)
 
     def mat_mul(
         self,
@@ -132,3 +133,26 @@ class LinalgOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _linalg.Transpose.create(self._scope, x, perm)
+
+    def triangular_solve(
+        self, matrix: Operand[T_5], rhs: Operand[T_5], *, lower: bool = True, adjoint: bool = False
+    ) -> _linalg.TriangularSolve[T_5]:
+        """Solve systems of linear equations with triangular matrices.
+
+        Args:
+            matrix: The triangular matrices A, of shape [..., m, m]. Type: bfloat16, half, float, double, complex64 or
+                complex128.
+            rhs: The right sides B, of shape [..., m, k]. Of the type of `matrix`.
+            lower: Whether the matrices are zero above the diagonal; else they are zero below it.
+            adjoint: Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated.
+
+        Returns:
+            The solutions X, of shape [..., m, k].
+
+        Raises:
+            DTypeError: An element type does not fit.
+            ShapeError: The shapes of the inputs can never work.
+            GraphError: An input belongs to another graph.
+            AttributeValueError: An attribute has a value that is not allowed.
+        """
+        return _linalg.TriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)

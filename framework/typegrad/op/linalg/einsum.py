@@ -93,7 +93,7 @@ class Einsum(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, inputs: Sequence[Operand[T]], *, equation: str) -> Einsum[T]:
+    def create(scope: Scope, inputs: Sequence[Operand[T]], equation: str) -> Einsum[T]:
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:

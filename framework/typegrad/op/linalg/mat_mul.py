@@ -92,6 +92,8 @@ class MatMul(OperandOp[_T, S_co]):
 
     The formulas of the gradients are for the matrices as they are multiplied; the gradient of one that was transposed
     first is transposed back.
+
+    Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()

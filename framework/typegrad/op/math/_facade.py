@@ -162,14 +162,14 @@ class MathOps(GroupOps):
     def angle(self, input: Operand[T_5, S]) -> _math.Angle[TFloat32, S]: ...
 
     @overload
-    def angle(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Angle[Tout, S]: ...
+    def angle(self, input: Operand[T_5, S], tout: type[Tout]) -> _math.Angle[Tout, S]: ...
 
-    def angle(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Angle[Any]:
+    def angle(self, input: Operand[T_5, S], tout: type[Any] = TFloat32) -> _math.Angle[Any]:
         """Compute the angle of each complex number from the positive real axis.
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            tout: The element type of `output`. Type: float or double. Default: float.
 
         Returns:
             The angles in radians, of the input's shape.
@@ -179,7 +179,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.Angle.create(self._scope, input, Tout=Tout)
+        return _math.Angle.create(self._scope, input, tout)
 
     @overload
     def arg_max(
@@ -191,7 +191,6 @@ class MathOps(GroupOps):
         self,
         input: Operand[T_6],
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[OutputType],
     ) -> _math.ArgMax[OutputType]: ...
 
@@ -199,7 +198,6 @@ class MathOps(GroupOps):
         self,
         input: Operand[T_6],
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMax[Any]:
         """Find the position of the largest element along one axis: the index of the maximum.
@@ -218,7 +216,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.ArgMax.create(self._scope, input, dimension, output_type=output_type)
+        return _math.ArgMax.create(self._scope, input, dimension, output_type)
 
     @overload
     def arg_min(
@@ -227,19 +225,11 @@ class MathOps(GroupOps):
 
     @overload
     def arg_min(
-        self,
-        input: Operand[T_6],
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
-        output_type: type[OutputType_2],
+        self, input: Operand[T_6], dimension: Operand[TInt32] | Operand[TInt64] | int, output_type: type[OutputType_2]
     ) -> _math.ArgMin[OutputType_2]: ...
 
     def arg_min(
-        self,
-        input: Operand[T_6],
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
-        output_type: type[Any] = TInt64,
+        self, input: Operand[T_6], dimension: Operand[TInt32] | Operand[TInt64] | int, output_type: type[Any] = TInt64
     ) -> _math.ArgMin[Any]:
         """Find the position of the smallest element along one axis: the index of the minimum.
 
@@ -257,7 +247,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.ArgMin.create(self._scope, input, dimension, output_type=output_type)
+        return _math.ArgMin.create(self._scope, input, dimension, output_type)
 
     def asin(self, x: Operand[T_2, S]) -> _math.Asin[T_2, S]:
         """Compute the inverse sine of each element.
@@ -360,14 +350,14 @@ class MathOps(GroupOps):
     def complex_abs(self, x: Operand[T_5, S]) -> _math.ComplexAbs[TFloat32, S]: ...
 
     @overload
-    def complex_abs(self, x: Operand[T_5, S], *, Tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
+    def complex_abs(self, x: Operand[T_5, S], tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
 
-    def complex_abs(self, x: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
+    def complex_abs(self, x: Operand[T_5, S], tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
         """Compute the absolute value of each complex number.
 
         Args:
             x: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `y`. Type: float or double. Default: float.
+            tout: The element type of `y`. Type: float or double. Default: float.
 
         Returns:
             The absolute values, of x's shape.
@@ -377,7 +367,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.ComplexAbs.create(self._scope, x, Tout=Tout)
+        return _math.ComplexAbs.create(self._scope, x, tout)
 
     def conj(self, input: Operand[T_5, S]) -> _math.Conj[T_5, S]:
         """Return the complex conjugate of each element.
@@ -710,14 +700,14 @@ class MathOps(GroupOps):
     def imag(self, input: Operand[T_5, S]) -> _math.Imag[TFloat32, S]: ...
 
     @overload
-    def imag(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Imag[Tout, S]: ...
+    def imag(self, input: Operand[T_5, S], tout: type[Tout]) -> _math.Imag[Tout, S]: ...
 
-    def imag(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Imag[Any]:
+    def imag(self, input: Operand[T_5, S], tout: type[Any] = TFloat32) -> _math.Imag[Any]:
         """Return the imaginary part of each element.
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            tout: The element type of `output`. Type: float or double. Default: float.
 
         Returns:
             The imaginary parts, of the input's shape.
@@ -727,7 +717,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.Imag.create(self._scope, input, Tout=Tout)
+        return _math.Imag.create(self._scope, input, tout)
 
     @overload
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
@@ -954,7 +944,7 @@ class MathOps(GroupOps):
     def mean(
         self,
         input: Operand[T_4],
-        reduction_indices: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
     ) -> _math.Mean[T_4]:
@@ -963,7 +953,7 @@ class MathOps(GroupOps):
         Args:
             input: The elements to average. Type: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            reduction_indices: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
             keep_dims: Keep reduced axes with size 1.
 
         Returns:
@@ -975,7 +965,7 @@ class MathOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _math.Mean.create(self._scope, input, reduction_indices, keep_dims=keep_dims)
+        return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def minimum(self, x: Operand[T_9], y: Operand[T_9]) -> _math.Minimum[T_9]:
         """Return the smaller of `x` and `y`, element by element.
@@ -1122,14 +1112,14 @@ class MathOps(GroupOps):
     def real(self, input: Operand[T_5, S]) -> _math.Real[TFloat32, S]: ...
 
     @overload
-    def real(self, input: Operand[T_5, S], *, Tout: type[Tout]) -> _math.Real[Tout, S]: ...
+    def real(self, input: Operand[T_5, S], tout: type[Tout]) -> _math.Real[Tout, S]: ...
 
-    def real(self, input: Operand[T_5, S], *, Tout: type[Any] = TFloat32) -> _math.Real[Any]:
+    def real(self, input: Operand[T_5, S], tout: type[Any] = TFloat32) -> _math.Real[Any]:
         """Return the real part of each element.
 
         Args:
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            tout: The element type of `output`. Type: float or double. Default: float.
 
         Returns:
             The real parts, of the input's shape.
@@ -1139,7 +1129,7 @@ class MathOps(GroupOps):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return _math.Real.create(self._scope, input, Tout=Tout)
+        return _math.Real.create(self._scope, input, tout)
 
     def real_div(self, x: Operand[T_4], y: Operand[T_4]) -> _math.RealDiv[T_4]:
         """Divide `x` by `y`, element by element, as real or complex numbers.

@@ -27,14 +27,15 @@ DEF: Final = OpDef(
     name="Angle",
     class_name="Angle",
     module=__name__,
-    types={"T": leaves(TComplex), "Tout": leaves(TFloat32, TFloat64)},
+    types={"T": leaves(TComplex), "tout": leaves(TFloat32, TFloat64)},
     inputs=(InputDef("input", "T"),),
     attrs=(),
-    outputs=(OutputDef("output", "Tout"),),
+    outputs=(OutputDef("output", "tout"),),
     shape="typegrad.shapes.complex:part",
     kernel="typegrad.kernels.complex:angle",
     gradient="typegrad.gradients.complex:angle",
     gradients={"input": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -50,9 +51,9 @@ class AngleInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
 
@@ -60,11 +61,14 @@ class AngleInputs(OpInputs):
 class Angle(OperandOp[_Tout, S_co]):
     """Compute the angle of each complex number from the positive real axis.
 
-    The result is in $[-π, π]$: that of `math.Atan2` of the parts. `Tout` must be the type of the parts: float for
+    The result is in $[-π, π]$: that of `math.Atan2` of the parts. `tout` must be the type of the parts: float for
     complex64, double for complex128.
 
     The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$.
     It is at right angles to the number, and not finite at 0.
+
+    Differences from TensorFlow: At 0, where there is no derivative, TensorFlow's second derivative is nan where ours
+    may be infinite.
     """
 
     __slots__ = ()
@@ -86,16 +90,16 @@ class Angle(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Angle[Tout, S]: ...
+    def create(scope: Scope, input: Operand[T, S], tout: type[Tout]) -> Angle[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Angle[Any]:
+    def create(scope: Scope, input: Operand[T, S], tout: type[Any] = TFloat32) -> Angle[Any]:
         """Compute the angle of each complex number from the positive real axis.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            tout: The element type of `output`. Type: float or double. Default: float.
 
         Returns:
             The angles in radians, of the input's shape.
@@ -105,7 +109,7 @@ class Angle(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Angle(scope.add(DEF, (input,), {"Tout": Tout}))
+        return Angle(scope.add(DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Angle[Any]:

@@ -101,7 +101,6 @@ class ArgMax(OperandOp[_OutputType, S_co]):
         scope: Scope,
         input: Operand[T],
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[OutputType],
     ) -> ArgMax[OutputType]: ...
 
@@ -110,7 +109,6 @@ class ArgMax(OperandOp[_OutputType, S_co]):
         scope: Scope,
         input: Operand[T],
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[Any] = TInt64,
     ) -> ArgMax[Any]:
         """Find the position of the largest element along one axis: the index of the maximum.

@@ -96,7 +96,6 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         scope: Scope,
         input: Operand[T],
         dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[OutputType],
     ) -> ArgMin[OutputType]: ...
 
@@ -105,7 +104,6 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         scope: Scope,
         input: Operand[T],
         dimension: Operand[TInt32] | Operand[TInt64] | int,
-        *,
         output_type: type[Any] = TInt64,
     ) -> ArgMin[Any]:
         """Find the position of the smallest element along one axis: the index of the minimum.

@@ -27,14 +27,15 @@ DEF: Final = OpDef(
     name="ComplexAbs",
     class_name="ComplexAbs",
     module=__name__,
-    types={"T": leaves(TComplex), "Tout": leaves(TFloat32, TFloat64)},
+    types={"T": leaves(TComplex), "tout": leaves(TFloat32, TFloat64)},
     inputs=(InputDef("x", "T"),),
     attrs=(),
-    outputs=(OutputDef("y", "Tout"),),
+    outputs=(OutputDef("y", "tout"),),
     shape="typegrad.shapes.complex:part",
     kernel="typegrad.kernels.complex:complex_abs",
     gradient="typegrad.gradients.complex:complex_abs",
     gradients={"x": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -50,9 +51,9 @@ class ComplexAbsInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
 
@@ -60,7 +61,7 @@ class ComplexAbsInputs(OpInputs):
 class ComplexAbs(OperandOp[_Tout, S_co]):
     r"""Compute the absolute value of each complex number.
 
-    $|a + bi| = \sqrt{a^2 + b^2}$, without overflow on the way. `Tout` must be the type of the parts: float for
+    $|a + bi| = \sqrt{a^2 + b^2}$, without overflow on the way. `tout` must be the type of the parts: float for
     complex64, double for complex128.
 
     The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$. At 0 it is 0.
@@ -85,16 +86,16 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S], *, Tout: type[Tout]) -> ComplexAbs[Tout, S]: ...
+    def create(scope: Scope, x: Operand[T, S], tout: type[Tout]) -> ComplexAbs[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S], *, Tout: type[Any] = TFloat32) -> ComplexAbs[Any]:
+    def create(scope: Scope, x: Operand[T, S], tout: type[Any] = TFloat32) -> ComplexAbs[Any]:
         """Compute the absolute value of each complex number.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `y`. Type: float or double. Default: float.
+            tout: The element type of `y`. Type: float or double. Default: float.
 
         Returns:
             The absolute values, of x's shape.
@@ -104,7 +105,7 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ComplexAbs(scope.add(DEF, (x,), {"Tout": Tout}))
+        return ComplexAbs(scope.add(DEF, (x,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> ComplexAbs[Any]:

@@ -61,6 +61,8 @@ class Div(OperandOp[_T, S_co]):
     Shapes broadcast as in NumPy. The quotient of integers is truncated toward zero, that of the most
     negative integer and -1 wraps around, and an integer division by zero is an error. Floating-point
     numbers give inf, -inf or nan there. `FloorDiv` rounds down instead.
+
+    Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
     """
 
     __slots__ = ()

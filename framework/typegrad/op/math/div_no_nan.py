@@ -60,6 +60,8 @@ class DivNoNan(OperandOp[_T, S_co]):
 
     Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is `RealDiv`.
     The gradient is 0 there, too. Shapes broadcast as in NumPy.
+
+    Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
     """
 
     __slots__ = ()

@@ -27,14 +27,15 @@ DEF: Final = OpDef(
     name="Imag",
     class_name="Imag",
     module=__name__,
-    types={"T": leaves(TComplex), "Tout": leaves(TFloat32, TFloat64)},
+    types={"T": leaves(TComplex), "tout": leaves(TFloat32, TFloat64)},
     inputs=(InputDef("input", "T"),),
     attrs=(),
-    outputs=(OutputDef("output", "Tout"),),
+    outputs=(OutputDef("output", "tout"),),
     shape="typegrad.shapes.complex:part",
     kernel="typegrad.kernels.complex:imag",
     gradient="typegrad.gradients.complex:imag",
     gradients={"input": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -50,9 +51,9 @@ class ImagInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
 
@@ -60,7 +61,7 @@ class ImagInputs(OpInputs):
 class Imag(OperandOp[_Tout, S_co]):
     """Return the imaginary part of each element.
 
-    `Tout` must be the type of the parts: float for complex64, double for complex128.
+    `tout` must be the type of the parts: float for complex64, double for complex128.
 
     The gradient of a complex number $a + bi$ is that for $a$, which is 0 here, plus $i$ times that for $b$.
     """
@@ -84,16 +85,16 @@ class Imag(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Imag[Tout, S]: ...
+    def create(scope: Scope, input: Operand[T, S], tout: type[Tout]) -> Imag[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Imag[Any]:
+    def create(scope: Scope, input: Operand[T, S], tout: type[Any] = TFloat32) -> Imag[Any]:
         """Return the imaginary part of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            tout: The element type of `output`. Type: float or double. Default: float.
 
         Returns:
             The imaginary parts, of the input's shape.
@@ -103,7 +104,7 @@ class Imag(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Imag(scope.add(DEF, (input,), {"Tout": Tout}))
+        return Imag(scope.add(DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Imag[Any]:

@@ -56,6 +56,9 @@ class Log1p(OperandOp[_T, S_co]):
 
     The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small
     `x`.
+
+    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
+    limit; TensorFlow gives inf, nan or the wrong angle.
     """
 
     __slots__ = ()

@@ -61,6 +61,8 @@ class Mul(OperandOp[_T, S_co]):
 
     This is the element-wise product. Shapes broadcast as in NumPy. Integers wrap around on overflow. For the product of
     matrices see `linalg.MatMul`. In `MulNoNan`, unlike here, 0 times infinity is 0.
+
+    Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()

@@ -65,7 +65,9 @@ class Pow(OperandOp[_T, S_co]):
     0$, complex 0). That for `x` is $y x^{y-1}$, and 0 where `y` is 0, so that both are finite at $0^0$.
 
     Differences from TensorFlow: Complex 0 to the power 0 is 1, as it is for real numbers; TensorFlow gives nan. Where
-    base and exponent are both 0, the gradient for the base is 0; TensorFlow gives nan.
+    base and exponent are both 0, the gradient for the base is 0; TensorFlow gives nan, and so it does for second
+    derivatives at base 0, for the power 0 of any complex number that is infinite or nan, which is 1, and for the
+    gradient of an exponent at which a complex power underflows to 0, which is 0.
     """
 
     __slots__ = ()

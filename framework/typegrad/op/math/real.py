@@ -27,14 +27,15 @@ DEF: Final = OpDef(
     name="Real",
     class_name="Real",
     module=__name__,
-    types={"T": leaves(TComplex), "Tout": leaves(TFloat32, TFloat64)},
+    types={"T": leaves(TComplex), "tout": leaves(TFloat32, TFloat64)},
     inputs=(InputDef("input", "T"),),
     attrs=(),
-    outputs=(OutputDef("output", "Tout"),),
+    outputs=(OutputDef("output", "tout"),),
     shape="typegrad.shapes.complex:part",
     kernel="typegrad.kernels.complex:real",
     gradient="typegrad.gradients.complex:real",
     gradients={"input": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -50,9 +51,9 @@ class RealInputs(OpInputs):
         return self._op.inputs[0]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
 
@@ -60,7 +61,7 @@ class RealInputs(OpInputs):
 class Real(OperandOp[_Tout, S_co]):
     """Return the real part of each element.
 
-    `Tout` must be the type of the parts: float for complex64, double for complex128.
+    `tout` must be the type of the parts: float for complex64, double for complex128.
 
     The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$, which is 0 here.
     """
@@ -84,16 +85,16 @@ class Real(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Tout]) -> Real[Tout, S]: ...
+    def create(scope: Scope, input: Operand[T, S], tout: type[Tout]) -> Real[Tout, S]: ...
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T, S], *, Tout: type[Any] = TFloat32) -> Real[Any]:
+    def create(scope: Scope, input: Operand[T, S], tout: type[Any] = TFloat32) -> Real[Any]:
         """Return the real part of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: Complex numbers. Type: complex64 or complex128.
-            Tout: The element type of `output`. Type: float or double. Default: float.
+            tout: The element type of `output`. Type: float or double. Default: float.
 
         Returns:
             The real parts, of the input's shape.
@@ -103,7 +104,7 @@ class Real(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Real(scope.add(DEF, (input,), {"Tout": Tout}))
+        return Real(scope.add(DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Real[Any]:

@@ -58,7 +58,7 @@ class Reciprocal(OperandOp[_T, S_co]):
     and -1 are their own reciprocals, 0 is an error, and everything else gives 0.
 
     Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad divides as `Div`
-    does.
+    does. Of a complex number with an infinite part it is 0; TensorFlow gives nan.
     """
 
     __slots__ = ()

@@ -55,6 +55,9 @@ class Rsqrt(OperandOp[_T, S_co]):
     """Return the reciprocal of the square root of each element.
 
     It is inf at 0 and nan for negative real numbers. For complex numbers it is the reciprocal of the principal root.
+
+    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
+    limit; TensorFlow gives inf, nan or the wrong angle.
     """
 
     __slots__ = ()

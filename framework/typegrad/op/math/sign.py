@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:same_as",
     shape_args=("x",),
     kernel="typegrad.kernels.arithmetic:sign",
-    gradients={"x": "stop"},
+    gradients={"x": "zero"},
 )
 
 
@@ -54,7 +54,10 @@ class Sign(OperandOp[_T, S_co]):
     """Return the sign of each element, -1, 0 or 1.
 
     The sign of nan is nan. For complex numbers it is $x / |x|$, and 0 for 0. It is piecewise constant for
-    real numbers, and no gradient flows through it.
+    real numbers, and its gradient is zero.
+
+    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, it is the direction;
+    TensorFlow gives 0 or nan.
     """
 
     __slots__ = ()

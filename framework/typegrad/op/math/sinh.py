@@ -55,6 +55,9 @@ class Sinh(OperandOp[_T, S_co]):
     r"""Compute the hyperbolic sine of each element.
 
     $\sinh x = (e^x - e^{-x}) / 2$, without cancellation near 0. In float, it overflows to an infinity beyond 89.4.
+
+    Differences from TensorFlow: Where the gradient of `y` is 0, so is that of `x`, even if the derivative overflows;
+    TensorFlow's is nan there.
     """
 
     __slots__ = ()

@@ -60,6 +60,9 @@ class SoftplusGrad(OperandOp[_T, S_co]):
     r"""Return the gradient of `Softplus`.
 
     The result is $\mathrm{gradients} / (1 + e^{-\mathrm{features}})$: the derivative is the sigmoid.
+
+    Differences from TensorFlow: The gradient for `features` is 0 where they are so large or small that TensorFlow's
+    becomes nan.
     """
 
     __slots__ = ()

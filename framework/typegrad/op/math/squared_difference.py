@@ -62,7 +62,8 @@ class SquaredDifference(OperandOp[_T, S_co]):
     in NumPy.
 
     Differences from TensorFlow: Because the result is real, the gradient uses the real part of what comes in;
-    TensorFlow uses all of it, which is wrong if that has an imaginary part.
+    TensorFlow uses all of it, which is wrong if that has an imaginary part. Where a difference is infinite, the
+    imaginary part is 0; TensorFlow's is nan.
     """
 
     __slots__ = ()

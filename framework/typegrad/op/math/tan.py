@@ -55,6 +55,9 @@ class Tan(OperandOp[_T, S_co]):
     """Return the tangent of each element.
 
     The argument is in radians. The tangent of an infinite number is nan.
+
+    Differences from TensorFlow: Where the cosine of a complex number overflows, the gradient is 0; TensorFlow's is 0 or
+    nan, depending on the place in the array.
     """
 
     __slots__ = ()

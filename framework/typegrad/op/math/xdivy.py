@@ -61,7 +61,8 @@ class Xdivy(OperandOp[_T, S_co]):
     The result is 0 where `x` is 0, whatever `y` is, 0 and nan included. Both gradients are 0 there, too.
 
     Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
-    TensorFlow forgets that here.
+    TensorFlow forgets that here. A finite complex number over one with an infinite part is 0; TensorFlow gives nan. No
+    square of `y` is taken, so the gradients are right up to the largest numbers.
     """
 
     __slots__ = ()

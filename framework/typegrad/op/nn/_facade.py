@@ -35,10 +35,10 @@ class NnOps(GroupOps):
     def avg_pool(
         self,
         value: Operand[T],
-        *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPool[T]:
         """Take the mean in each place of a window that slides over images: average pooling.
@@ -62,18 +62,16 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _nn.AvgPool.create(
-            self._scope, value, ksize=ksize, strides=strides, padding=padding, data_format=data_format
-        )
+        return _nn.AvgPool.create(self._scope, value, ksize, strides, padding, data_format=data_format)
 
     def avg_pool_grad(
         self,
         orig_input_shape: Operand[TInt32] | Sequence[int],
         grad: Operand[T],
-        *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPoolGrad[T]:
         """Compute the gradient of `AvgPool`.
@@ -99,7 +97,7 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.AvgPoolGrad.create(
-            self._scope, orig_input_shape, grad, ksize=ksize, strides=strides, padding=padding, data_format=data_format
+            self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
         )
 
     def bias_add(
@@ -150,8 +148,8 @@ class NnOps(GroupOps):
         self,
         true_classes: Operand[TInt64],
         sampled_candidates: Operand[TInt64],
-        *,
         num_true: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> _nn.ComputeAccidentalHits:
@@ -178,17 +176,17 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.ComputeAccidentalHits.create(
-            self._scope, true_classes, sampled_candidates, num_true=num_true, seed=seed, seed2=seed2
+            self._scope, true_classes, sampled_candidates, num_true, seed=seed, seed2=seed2
         )
 
     def conv2d(
         self,
         input: Operand[T_3],
         filter: Operand[T_3],
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -201,9 +199,9 @@ class NnOps(GroupOps):
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -224,9 +222,9 @@ class NnOps(GroupOps):
             self._scope,
             input,
             filter,
-            strides=strides,
+            strides,
+            padding,
             use_cudnn_on_gpu=use_cudnn_on_gpu,
-            padding=padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -237,10 +235,10 @@ class NnOps(GroupOps):
         input: Operand[T],
         filter_sizes: Operand[TInt32] | Sequence[int],
         out_backprop: Operand[T],
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -253,9 +251,9 @@ class NnOps(GroupOps):
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -277,9 +275,9 @@ class NnOps(GroupOps):
             input,
             filter_sizes,
             out_backprop,
-            strides=strides,
+            strides,
+            padding,
             use_cudnn_on_gpu=use_cudnn_on_gpu,
-            padding=padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -290,10 +288,10 @@ class NnOps(GroupOps):
         input_sizes: Operand[TInt32] | Sequence[int],
         filter: Operand[T_3],
         out_backprop: Operand[T_3],
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -308,9 +306,9 @@ class NnOps(GroupOps):
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -332,9 +330,9 @@ class NnOps(GroupOps):
             input_sizes,
             filter,
             out_backprop,
-            strides=strides,
+            strides,
+            padding,
             use_cudnn_on_gpu=use_cudnn_on_gpu,
-            padding=padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -344,9 +342,9 @@ class NnOps(GroupOps):
         self,
         input: Operand[T],
         filter: Operand[T],
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -380,8 +378,8 @@ class NnOps(GroupOps):
             self._scope,
             input,
             filter,
-            strides=strides,
-            padding=padding,
+            strides,
+            padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -392,9 +390,9 @@ class NnOps(GroupOps):
         input: Operand[T],
         filter_sizes: Operand[TInt32] | Sequence[int],
         out_backprop: Operand[T],
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -430,8 +428,8 @@ class NnOps(GroupOps):
             input,
             filter_sizes,
             out_backprop,
-            strides=strides,
-            padding=padding,
+            strides,
+            padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -442,9 +440,9 @@ class NnOps(GroupOps):
         input_sizes: Operand[TInt32] | Sequence[int],
         filter: Operand[T],
         out_backprop: Operand[T],
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -480,8 +478,8 @@ class NnOps(GroupOps):
             input_sizes,
             filter,
             out_backprop,
-            strides=strides,
-            padding=padding,
+            strides,
+            padding,
             explicit_paddings=explicit_paddings,
             data_format=data_format,
             dilations=dilations,
@@ -523,11 +521,11 @@ class NnOps(GroupOps):
     def fixed_unigram_candidate_sampler(
         self,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
         range_max: int,
+        *,
         vocab_file: str = "",
         distortion: float = 1.0,
         num_reserved_ids: int = 0,
@@ -572,10 +570,10 @@ class NnOps(GroupOps):
         return _nn.FixedUnigramCandidateSampler.create(
             self._scope,
             true_classes,
-            num_true=num_true,
-            num_sampled=num_sampled,
-            unique=unique,
-            range_max=range_max,
+            num_true,
+            num_sampled,
+            unique,
+            range_max,
             vocab_file=vocab_file,
             distortion=distortion,
             num_reserved_ids=num_reserved_ids,
@@ -681,11 +679,10 @@ class NnOps(GroupOps):
     def max_pool(
         self,
         input: Operand[T_5],
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
+        padding: Literal["SAME", "VALID"],
         *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
-        padding: Literal["SAME", "VALID", "EXPLICIT"],
-        explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> _nn.MaxPool[T_5]:
         """Take the largest element in each place of a window that slides over images: max pooling.
@@ -693,14 +690,10 @@ class NnOps(GroupOps):
         Args:
             input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double,
                 int8, int16, int32, int64, uint8 or uint16.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stays inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
-                the order of `data_format`, 0 for batch and channels.
+                and channels.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
@@ -713,26 +706,17 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _nn.MaxPool.create(
-            self._scope,
-            input,
-            ksize=ksize,
-            strides=strides,
-            padding=padding,
-            explicit_paddings=explicit_paddings,
-            data_format=data_format,
-        )
+        return _nn.MaxPool.create(self._scope, input, ksize, strides, padding, data_format=data_format)
 
     def max_pool_grad(
         self,
         orig_input: Operand[T_6],
         orig_output: Operand[T_6],
         grad: Operand[T_6],
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
+        padding: Literal["SAME", "VALID"],
         *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
-        padding: Literal["SAME", "VALID", "EXPLICIT"],
-        explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.MaxPoolGrad[T_6]:
         """Compute the gradient of `MaxPool`.
@@ -742,14 +726,10 @@ class NnOps(GroupOps):
                 uint32 or uint64.
             orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
             grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stays inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
-                the order of `data_format`, 0 for batch and channels.
+                and channels.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
@@ -763,15 +743,7 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.MaxPoolGrad.create(
-            self._scope,
-            orig_input,
-            orig_output,
-            grad,
-            ksize=ksize,
-            strides=strides,
-            padding=padding,
-            explicit_paddings=explicit_paddings,
-            data_format=data_format,
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
         )
 
     def max_pool_grad_grad(
@@ -779,10 +751,10 @@ class NnOps(GroupOps):
         orig_input: Operand[T_6],
         orig_output: Operand[T_6],
         grad: Operand[T_6],
-        *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.MaxPoolGradGrad[T_6]:
         """Compute the second derivative of `MaxPool`.
@@ -793,10 +765,9 @@ class NnOps(GroupOps):
             orig_output: What pooling gave. Of the type of `orig_input`.
             grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
                 Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
+                and channels.
             padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
@@ -811,14 +782,7 @@ class NnOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.MaxPoolGradGrad.create(
-            self._scope,
-            orig_input,
-            orig_output,
-            grad,
-            ksize=ksize,
-            strides=strides,
-            padding=padding,
-            data_format=data_format,
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
         )
 
     def relu(self, features: Operand[T_6, S]) -> _nn.Relu[T_6, S]:
@@ -1029,8 +993,8 @@ class NnOps(GroupOps):
         self,
         input: Operand[T_6],
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         index_type: type[IndexType],
+        *,
         sorted: bool = True,
     ) -> _nn.TopK[T_6, IndexType]: ...
 
@@ -1038,8 +1002,8 @@ class NnOps(GroupOps):
         self,
         input: Operand[T_6],
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         index_type: type[Any] = TInt32,
+        *,
         sorted: bool = True,
     ) -> _nn.TopK[Any, Any]:
         """Find the `k` largest elements of each row, sorted, and where they are.
@@ -1063,4 +1027,4 @@ class NnOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _nn.TopK.create(self._scope, input, k, index_type=index_type, sorted=sorted)
+        return _nn.TopK.create(self._scope, input, k, index_type, sorted=sorted)

@@ -109,10 +109,10 @@ class AvgPool(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         value: Operand[T],
-        *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> AvgPool[T]:
         """Take the mean in each place of a window that slides over images: average pooling.

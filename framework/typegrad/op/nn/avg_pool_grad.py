@@ -113,10 +113,10 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
         scope: Scope,
         orig_input_shape: Operand[TInt32] | Sequence[int],
         grad: Operand[T],
-        *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> AvgPoolGrad[T]:
         """Compute the gradient of `AvgPool`.

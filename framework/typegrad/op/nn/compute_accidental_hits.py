@@ -109,8 +109,8 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
         scope: Scope,
         true_classes: Operand[TInt64],
         sampled_candidates: Operand[TInt64],
-        *,
         num_true: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> ComputeAccidentalHits:

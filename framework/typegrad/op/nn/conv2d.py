@@ -30,8 +30,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("input", "T"), InputDef("filter", "T")),
     attrs=(
         AttrDef("strides", "list(int)"),
-        AttrDef("use_cudnn_on_gpu", "bool"),
         AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),
+        AttrDef("use_cudnn_on_gpu", "bool"),
         AttrDef("explicit_paddings", "list(int)"),
         AttrDef("data_format", "string", allowed=("NHWC", "NCHW")),
         AttrDef("dilations", "list(int)"),
@@ -67,16 +67,16 @@ class Conv2dInputs(OpInputs, Generic[_T]):
         return value
 
     @property
-    def use_cudnn_on_gpu(self) -> bool:
-        """Without effect here: it chooses among TensorFlow's kernels."""
-        value: bool = self._op.attrs["use_cudnn_on_gpu"]
-        return value
-
-    @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
         """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
         """
         value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
+        return value
+
+    @property
+    def use_cudnn_on_gpu(self) -> bool:
+        """Without effect here: it chooses among TensorFlow's kernels."""
+        value: bool = self._op.attrs["use_cudnn_on_gpu"]
         return value
 
     @property
@@ -123,6 +123,10 @@ class Conv2d(OperandOp[_T, S_co]):
     If the filter has fewer channels than the input, which they must divide, the channels fall into groups, the filters
     into as many, and each group of filters sees its group of channels alone.
 
+    Equal windows get equal results, to the last bit, so that `MaxPool` finds exact ties. The exception are processors
+    with AVX2 but without AVX-512, where the matrix product of OpenBLAS itself computes float32 in two ways from 8
+    filters up.
+
     Half and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also takes one or two numbers for
     strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, and takes filters
     [filters, channels, height, width].
@@ -148,10 +152,10 @@ class Conv2d(OperandOp[_T, S_co]):
         scope: Scope,
         input: Operand[T],
         filter: Operand[T],
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -165,9 +169,9 @@ class Conv2d(OperandOp[_T, S_co]):
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -190,8 +194,8 @@ class Conv2d(OperandOp[_T, S_co]):
                 (input, filter),
                 {
                     "strides": strides,
-                    "use_cudnn_on_gpu": use_cudnn_on_gpu,
                     "padding": padding,
+                    "use_cudnn_on_gpu": use_cudnn_on_gpu,
                     "explicit_paddings": explicit_paddings,
                     "data_format": data_format,
                     "dilations": dilations,

@@ -30,8 +30,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("input", "T"), InputDef("filter_sizes", TInt32, literal="ints"), InputDef("out_backprop", "T")),
     attrs=(
         AttrDef("strides", "list(int)"),
-        AttrDef("use_cudnn_on_gpu", "bool"),
         AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),
+        AttrDef("use_cudnn_on_gpu", "bool"),
         AttrDef("explicit_paddings", "list(int)"),
         AttrDef("data_format", "string", allowed=("NHWC", "NCHW")),
         AttrDef("dilations", "list(int)"),
@@ -72,16 +72,16 @@ class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
         return value
 
     @property
-    def use_cudnn_on_gpu(self) -> bool:
-        """Without effect here: it chooses among TensorFlow's kernels."""
-        value: bool = self._op.attrs["use_cudnn_on_gpu"]
-        return value
-
-    @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
         """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
         """
         value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
+        return value
+
+    @property
+    def use_cudnn_on_gpu(self) -> bool:
+        """Without effect here: it chooses among TensorFlow's kernels."""
+        value: bool = self._op.attrs["use_cudnn_on_gpu"]
         return value
 
     @property
@@ -136,10 +136,10 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
         input: Operand[T],
         filter_sizes: Operand[TInt32] | Sequence[int],
         out_backprop: Operand[T],
-        *,
         strides: Sequence[int],
-        use_cudnn_on_gpu: bool = True,
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
@@ -153,9 +153,9 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
             strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
                 channels.
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
                 (`EXPLICIT`), or stay inside (`VALID`).
+            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
             explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
                 order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
@@ -178,8 +178,8 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
                 (input, filter_sizes, out_backprop),
                 {
                     "strides": strides,
-                    "use_cudnn_on_gpu": use_cudnn_on_gpu,
                     "padding": padding,
+                    "use_cudnn_on_gpu": use_cudnn_on_gpu,
                     "explicit_paddings": explicit_paddings,
                     "data_format": data_format,
                     "dilations": dilations,

@@ -107,7 +107,7 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up half
     in half. It refuses dilations, or, where the padding is `SAME`, leaves them out. Here everything works as for
-    `Conv2D`.
+    `Conv2D`. Where a filter or a gradient is infinite, TensorFlow makes nan of places outside the window, too.
     """
 
     __slots__ = ()
@@ -129,9 +129,9 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
         input_sizes: Operand[TInt32] | Sequence[int],
         filter: Operand[T],
         out_backprop: Operand[T],
-        *,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),

@@ -187,11 +187,11 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
     def create(
         scope: Scope,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
         range_max: int,
+        *,
         vocab_file: str = "",
         distortion: float = 1.0,
         num_reserved_ids: int = 0,

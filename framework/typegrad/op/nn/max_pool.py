@@ -12,7 +12,7 @@ from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
-from typegrad.types import TFloating, TSigned, TType, TUint8, TUint16
+from typegrad.types import TFloating, TInt32, TSigned, TType, TUint8, TUint16
 from typegrad.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "MaxPool", "MaxPoolInputs"]
@@ -23,23 +23,24 @@ T = TypeVar("T", bound=TFloating | TSigned | TUint8 | TUint16)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
-    name="MaxPool",
+    name="MaxPoolV2",
     class_name="MaxPool",
     module=__name__,
     types={"T": leaves(TFloating, TSigned, TUint8, TUint16)},
-    inputs=(InputDef("input", "T"),),
+    inputs=(
+        InputDef("input", "T"),
+        InputDef("ksize", TInt32, literal="ints"),
+        InputDef("strides", TInt32, literal="ints"),
+    ),
     attrs=(
-        AttrDef("ksize", "list(int)", minimum=4),
-        AttrDef("strides", "list(int)", minimum=4),
-        AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),
-        AttrDef("explicit_paddings", "list(int)"),
+        AttrDef("padding", "string", allowed=("SAME", "VALID")),
         AttrDef("data_format", "string", allowed=("NHWC", "NCHW", "NCHW_VECT_C")),
     ),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.pooling:max_pool",
-    kernel="typegrad.kernels.pooling:max_pool",
-    gradient="typegrad.gradients.pooling:max_pool",
-    gradients={"input": "rule"},
+    kernel="typegrad.kernels.pooling:max_pool_v2",
+    gradient="typegrad.gradients.pooling:max_pool_v2",
+    gradients={"input": "rule", "ksize": "stop", "strides": "stop"},
 )
 
 
@@ -55,30 +56,20 @@ class MaxPoolInputs(OpInputs, Generic[_T]):
         return self._op.inputs[0]
 
     @property
-    def ksize(self) -> tuple[int, ...]:
+    def ksize(self) -> Output[TInt32]:
         """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["ksize"]
-        return value
+        return self._op.inputs[1]
 
     @property
-    def strides(self) -> tuple[int, ...]:
+    def strides(self) -> Output[TInt32]:
         """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return self._op.inputs[2]
 
     @property
-    def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stays inside (`VALID`).
-        """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
-
-    @property
-    def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
-        """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
+    def padding(self) -> Literal["SAME", "VALID"]:
+        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
+        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
         return value
 
     @property
@@ -102,12 +93,11 @@ class MaxPool(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` only, let no window extend over several
     batches, and one that extends over several channels over nothing else. Here a window may extend over any dimensions.
-    `NCHW_VECT_C`, which is for quantized numbers, is refused. TensorFlow has no second derivative where the padding is
-    `EXPLICIT`.
+    `NCHW_VECT_C`, which is for quantized numbers, is refused.
     """
 
     __slots__ = ()
-    OP_NAME: ClassVar[str] = "MaxPool"
+    OP_NAME: ClassVar[str] = "MaxPoolV2"
 
     @property
     def inputs(self) -> MaxPoolInputs[_T]:
@@ -123,11 +113,10 @@ class MaxPool(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T],
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
+        padding: Literal["SAME", "VALID"],
         *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
-        padding: Literal["SAME", "VALID", "EXPLICIT"],
-        explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> MaxPool[T]:
         """Take the largest element in each place of a window that slides over images: max pooling.
@@ -136,14 +125,10 @@ class MaxPool(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, half, float, double,
                 int8, int16, int32, int64, uint8 or uint16.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stays inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
-                the order of `data_format`, 0 for batch and channels.
+                and channels.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
@@ -156,21 +141,9 @@ class MaxPool(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return MaxPool(
-            scope.add(
-                DEF,
-                (input,),
-                {
-                    "ksize": ksize,
-                    "strides": strides,
-                    "padding": padding,
-                    "explicit_paddings": explicit_paddings,
-                    "data_format": data_format,
-                },
-            )
-        )
+        return MaxPool(scope.add(DEF, (input, ksize, strides), {"padding": padding, "data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> MaxPool[Any]:
-        """Wrap an existing MaxPool node; another operation is a `GraphError`."""
+        """Wrap an existing MaxPoolV2 node; another operation is a `GraphError`."""
         return MaxPool(unwrap(DEF, operation))

@@ -12,7 +12,7 @@ from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
-from typegrad.types import TReal, TType
+from typegrad.types import TInt32, TReal, TType
 from typegrad.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "MaxPoolGrad", "MaxPoolGradInputs"]
@@ -23,23 +23,26 @@ T = TypeVar("T", bound=TReal)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
-    name="MaxPoolGrad",
+    name="MaxPoolGradV2",
     class_name="MaxPoolGrad",
     module=__name__,
     types={"T": leaves(TReal)},
-    inputs=(InputDef("orig_input", "T"), InputDef("orig_output", "T"), InputDef("grad", "T")),
+    inputs=(
+        InputDef("orig_input", "T"),
+        InputDef("orig_output", "T"),
+        InputDef("grad", "T"),
+        InputDef("ksize", TInt32, literal="ints"),
+        InputDef("strides", TInt32, literal="ints"),
+    ),
     attrs=(
-        AttrDef("ksize", "list(int)", minimum=4),
-        AttrDef("strides", "list(int)", minimum=4),
-        AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),
-        AttrDef("explicit_paddings", "list(int)"),
+        AttrDef("padding", "string", allowed=("SAME", "VALID")),
         AttrDef("data_format", "string", allowed=("NHWC", "NCHW")),
     ),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.pooling:max_pool_grad",
-    kernel="typegrad.kernels.pooling:max_pool_grad",
-    gradient="typegrad.gradients.pooling:max_pool_grad",
-    gradients={"orig_input": "stop", "orig_output": "stop", "grad": "rule"},
+    kernel="typegrad.kernels.pooling:max_pool_grad_v2",
+    gradient="typegrad.gradients.pooling:max_pool_grad_v2",
+    gradients={"orig_input": "zero", "orig_output": "zero", "grad": "rule", "ksize": "stop", "strides": "stop"},
 )
 
 
@@ -65,30 +68,20 @@ class MaxPoolGradInputs(OpInputs, Generic[_T]):
         return self._op.inputs[2]
 
     @property
-    def ksize(self) -> tuple[int, ...]:
+    def ksize(self) -> Output[TInt32]:
         """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["ksize"]
-        return value
+        return self._op.inputs[3]
 
     @property
-    def strides(self) -> tuple[int, ...]:
+    def strides(self) -> Output[TInt32]:
         """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return self._op.inputs[4]
 
     @property
-    def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stays inside (`VALID`).
-        """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
-
-    @property
-    def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
-        """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
+    def padding(self) -> Literal["SAME", "VALID"]:
+        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
+        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
         return value
 
     @property
@@ -110,7 +103,7 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
     """
 
     __slots__ = ()
-    OP_NAME: ClassVar[str] = "MaxPoolGrad"
+    OP_NAME: ClassVar[str] = "MaxPoolGradV2"
 
     @property
     def inputs(self) -> MaxPoolGradInputs[_T]:
@@ -128,11 +121,10 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
         orig_input: Operand[T],
         orig_output: Operand[T],
         grad: Operand[T],
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
+        padding: Literal["SAME", "VALID"],
         *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
-        padding: Literal["SAME", "VALID", "EXPLICIT"],
-        explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> MaxPoolGrad[T]:
         """Compute the gradient of `MaxPool`.
@@ -143,14 +135,10 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
                 uint32 or uint64.
             orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
             grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stays inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how far it reaches over both edges of each dimension, 8 numbers in
-                the order of `data_format`, 0 for batch and channels.
+                and channels.
+            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
@@ -165,19 +153,11 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
         """
         return MaxPoolGrad(
             scope.add(
-                DEF,
-                (orig_input, orig_output, grad),
-                {
-                    "ksize": ksize,
-                    "strides": strides,
-                    "padding": padding,
-                    "explicit_paddings": explicit_paddings,
-                    "data_format": data_format,
-                },
+                DEF, (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}
             )
         )
 
     @staticmethod
     def of(operation: Operation) -> MaxPoolGrad[Any]:
-        """Wrap an existing MaxPoolGrad node; another operation is a `GraphError`."""
+        """Wrap an existing MaxPoolGradV2 node; another operation is a `GraphError`."""
         return MaxPoolGrad(unwrap(DEF, operation))

@@ -12,7 +12,7 @@ from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
 from typegrad.scope import Scope
-from typegrad.types import TReal, TType
+from typegrad.types import TInt32, TReal, TType
 from typegrad.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "MaxPoolGradGrad", "MaxPoolGradGradInputs"]
@@ -23,22 +23,26 @@ T = TypeVar("T", bound=TReal)
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
-    name="MaxPoolGradGrad",
+    name="MaxPoolGradGradV2",
     class_name="MaxPoolGradGrad",
     module=__name__,
     types={"T": leaves(TReal)},
-    inputs=(InputDef("orig_input", "T"), InputDef("orig_output", "T"), InputDef("grad", "T")),
+    inputs=(
+        InputDef("orig_input", "T"),
+        InputDef("orig_output", "T"),
+        InputDef("grad", "T"),
+        InputDef("ksize", TInt32, literal="ints"),
+        InputDef("strides", TInt32, literal="ints"),
+    ),
     attrs=(
-        AttrDef("ksize", "list(int)", minimum=4),
-        AttrDef("strides", "list(int)", minimum=4),
         AttrDef("padding", "string", allowed=("SAME", "VALID")),
         AttrDef("data_format", "string", allowed=("NHWC", "NCHW")),
     ),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.pooling:max_pool_grad_grad",
-    kernel="typegrad.kernels.pooling:max_pool_grad_grad",
-    gradient="typegrad.gradients.pooling:max_pool_grad_grad",
-    gradients={"orig_input": "stop", "orig_output": "stop", "grad": "rule"},
+    kernel="typegrad.kernels.pooling:max_pool_grad_grad_v2",
+    gradient="typegrad.gradients.pooling:max_pool_grad_grad_v2",
+    gradients={"orig_input": "zero", "orig_output": "zero", "grad": "rule", "ksize": "stop", "strides": "stop"},
 )
 
 
@@ -64,17 +68,15 @@ class MaxPoolGradGradInputs(OpInputs, Generic[_T]):
         return self._op.inputs[2]
 
     @property
-    def ksize(self) -> tuple[int, ...]:
+    def ksize(self) -> Output[TInt32]:
         """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["ksize"]
-        return value
+        return self._op.inputs[3]
 
     @property
-    def strides(self) -> tuple[int, ...]:
+    def strides(self) -> Output[TInt32]:
         """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return self._op.inputs[4]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
@@ -97,11 +99,11 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
     is. Attributes are those of the pooling.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats.
+    Here a window may extend over any dimensions, in both data formats. TensorFlow has no gradient for it.
     """
 
     __slots__ = ()
-    OP_NAME: ClassVar[str] = "MaxPoolGradGrad"
+    OP_NAME: ClassVar[str] = "MaxPoolGradGradV2"
 
     @property
     def inputs(self) -> MaxPoolGradGradInputs[_T]:
@@ -119,10 +121,10 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
         orig_input: Operand[T],
         orig_output: Operand[T],
         grad: Operand[T],
-        *,
-        ksize: Sequence[int],
-        strides: Sequence[int],
+        ksize: Operand[TInt32] | Sequence[int],
+        strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
+        *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> MaxPoolGradGrad[T]:
         """Compute the second derivative of `MaxPool`.
@@ -134,10 +136,9 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
             orig_output: What pooling gave. Of the type of `orig_input`.
             grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
                 Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
+            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
             strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
+                and channels.
             padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
@@ -153,13 +154,11 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
         """
         return MaxPoolGradGrad(
             scope.add(
-                DEF,
-                (orig_input, orig_output, grad),
-                {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format},
+                DEF, (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}
             )
         )
 
     @staticmethod
     def of(operation: Operation) -> MaxPoolGradGrad[Any]:
-        """Wrap an existing MaxPoolGradGrad node; another operation is a `GraphError`."""
+        """Wrap an existing MaxPoolGradGradV2 node; another operation is a `GraphError`."""
         return MaxPoolGradGrad(unwrap(DEF, operation))

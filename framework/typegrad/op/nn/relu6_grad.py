@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape_args=("gradients", "features"),
     kernel="typegrad.kernels.activation:relu6_grad",
     gradient="typegrad.gradients.activation:relu6_grad",
-    gradients={"gradients": "rule", "features": "stop"},
+    gradients={"gradients": "rule", "features": "zero"},
 )
 
 

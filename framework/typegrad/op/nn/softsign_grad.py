@@ -60,6 +60,9 @@ class SoftsignGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `nn.Softsign` for its input.
 
     The result is $gradients / (1 + |features|)^2$. The gradient of `nn.Softsign` is made of this.
+
+    Differences from TensorFlow: TensorFlow has no gradient for it, so that `nn.Softsign` has no second derivative
+    there.
     """
 
     __slots__ = ()

@@ -117,8 +117,8 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
         scope: Scope,
         input: Operand[T],
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         index_type: type[IndexType],
+        *,
         sorted: bool = True,
     ) -> TopK[T, IndexType]: ...
 
@@ -127,8 +127,8 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
         scope: Scope,
         input: Operand[T],
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
-        *,
         index_type: type[Any] = TInt32,
+        *,
         sorted: bool = True,
     ) -> TopK[Any, Any]:
         """Find the `k` largest elements of each row, sorted, and where they are.

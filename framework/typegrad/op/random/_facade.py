@@ -32,10 +32,10 @@ class RandomOps(GroupOps):
     def all_candidate_sampler(
         self,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.AllCandidateSampler:
@@ -65,17 +65,17 @@ class RandomOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _random.AllCandidateSampler.create(
-            self._scope, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique, seed=seed, seed2=seed2
+            self._scope, true_classes, num_true, num_sampled, unique, seed=seed, seed2=seed2
         )
 
     def log_uniform_candidate_sampler(
         self,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
         range_max: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.LogUniformCandidateSampler:
@@ -106,14 +106,7 @@ class RandomOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _random.LogUniformCandidateSampler.create(
-            self._scope,
-            true_classes,
-            num_true=num_true,
-            num_sampled=num_sampled,
-            unique=unique,
-            range_max=range_max,
-            seed=seed,
-            seed2=seed2,
+            self._scope, true_classes, num_true, num_sampled, unique, range_max, seed=seed, seed2=seed2
         )
 
     @overload
@@ -126,8 +119,8 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T],
         num_samples: Operand[TInt32] | int,
-        *,
         output_dtype: type[OutputDtype],
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.Multinomial[OutputDtype, tuple[Any, Any]]: ...
@@ -136,8 +129,8 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T],
         num_samples: Operand[TInt32] | int,
-        *,
         output_dtype: type[Any] = TInt64,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.Multinomial[Any]:
@@ -160,9 +153,7 @@ class RandomOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _random.Multinomial.create(
-            self._scope, logits, num_samples, output_dtype=output_dtype, seed=seed, seed2=seed2
-        )
+        return _random.Multinomial.create(self._scope, logits, num_samples, output_dtype, seed=seed, seed2=seed2)
 
     def random_shuffle(self, value: Operand[T_2, S], *, seed: int = 0, seed2: int = 0) -> _random.RandomShuffle[T_2, S]:
         """Put rows in random order.
@@ -319,11 +310,11 @@ class RandomOps(GroupOps):
     def uniform_candidate_sampler(
         self,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
         range_max: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.UniformCandidateSampler:
@@ -354,12 +345,5 @@ class RandomOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _random.UniformCandidateSampler.create(
-            self._scope,
-            true_classes,
-            num_true=num_true,
-            num_sampled=num_sampled,
-            unique=unique,
-            range_max=range_max,
-            seed=seed,
-            seed2=seed2,
+            self._scope, true_classes, num_true, num_sampled, unique, range_max, seed=seed, seed2=seed2
         )

@@ -124,10 +124,10 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
     def create(
         scope: Scope,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> AllCandidateSampler:

@@ -140,11 +140,11 @@ class LogUniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpec
     def create(
         scope: Scope,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
         range_max: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> LogUniformCandidateSampler:

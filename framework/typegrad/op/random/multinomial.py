@@ -114,8 +114,8 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T],
         num_samples: Operand[TInt32] | int,
-        *,
         output_dtype: type[OutputDtype],
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> Multinomial[OutputDtype, tuple[Any, Any]]: ...
@@ -125,8 +125,8 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T],
         num_samples: Operand[TInt32] | int,
-        *,
         output_dtype: type[Any] = TInt64,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> Multinomial[Any]:

@@ -139,11 +139,11 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
     def create(
         scope: Scope,
         true_classes: Operand[TInt64],
-        *,
         num_true: int,
         num_sampled: int,
         unique: bool,
         range_max: int,
+        *,
         seed: int = 0,
         seed2: int = 0,
     ) -> UniformCandidateSampler:

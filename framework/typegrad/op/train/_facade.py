@@ -45,7 +45,7 @@ class TrainOps(GroupOps):
         self,
         x: Operand[Ta],
         y: Operand[Tb],
-        Tout: type[Tout],
+        tout: type[Tout],
         *,
         adj_x: bool = False,
         adj_y: bool = False,
@@ -59,7 +59,7 @@ class TrainOps(GroupOps):
                 double, int8, int16, int32, int64, uint8, complex64 or complex128.
             y: The right matrices, of shape [..., k, n], or [..., n, k] with `adj_y`. Type: bfloat16, half, float,
                 double, int8, int16, int32, int64, uint8, complex64 or complex128.
-            Tout: The element type of `output`. Type: bfloat16, half, float, double, int16, int32, int64, complex64 or
+            tout: The element type of `output`. Type: bfloat16, half, float, double, int16, int32, int64, complex64 or
                 complex128.
             adj_x: Whether to take the adjoint of each matrix of `x` first.
             adj_y: Whether to take the adjoint of each matrix of `y` first.
@@ -76,7 +76,7 @@ class TrainOps(GroupOps):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return _train.BatchMatMul.create(
-            self._scope, x, y, Tout, adj_x=adj_x, adj_y=adj_y, grad_x=grad_x, grad_y=grad_y
+            self._scope, x, y, tout, adj_x=adj_x, adj_y=adj_y, grad_x=grad_x, grad_y=grad_y
         )
 
     def prevent_gradient(self, input: Operand[T, S], *, message: str = "") -> _train.PreventGradient[T, S]:

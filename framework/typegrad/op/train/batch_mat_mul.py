@@ -30,15 +30,16 @@ DEF: Final = OpDef(
     types={
         "Ta": leaves(TFloating, TSigned, TUint8, TComplex),
         "Tb": leaves(TFloating, TSigned, TUint8, TComplex),
-        "Tout": leaves(TFloating, TInt16, TInt32, TInt64, TComplex),
+        "tout": leaves(TFloating, TInt16, TInt32, TInt64, TComplex),
     },
     inputs=(InputDef("x", "Ta"), InputDef("y", "Tb")),
     attrs=(AttrDef("adj_x", "bool"), AttrDef("adj_y", "bool"), AttrDef("grad_x", "bool"), AttrDef("grad_y", "bool")),
-    outputs=(OutputDef("output", "Tout"),),
+    outputs=(OutputDef("output", "tout"),),
     shape="typegrad.shapes.train:batch_mat_mul_v3",
     kernel="typegrad.kernels.train:batch_mat_mul_v3",
     gradient="typegrad.gradients.train:batch_mat_mul_v3",
     gradients={"x": "rule", "y": "rule"},
+    tf_names={"tout": "Tout"},
 )
 
 
@@ -59,9 +60,9 @@ class BatchMatMulInputs(OpInputs):
         return self._op.inputs[1]
 
     @property
-    def Tout(self) -> ElementType:
-        """The element type `Tout`."""
-        value: ElementType = self._op.attrs["Tout"]
+    def tout(self) -> ElementType:
+        """The element type `tout`."""
+        value: ElementType = self._op.attrs["tout"]
         return value
 
     @property
@@ -97,15 +98,15 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
     [5, 1, m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first, that is
     transposed and, if it is complex, conjugated.
 
-    The inputs may have different types: both are converted to `Tout`, in which the product is computed (half and
-    bfloat16 in float32, rounded once). Floats do not go into an integer `Tout`, and complex numbers only multiply
+    The inputs may have different types: both are converted to `tout`, in which the product is computed (half and
+    bfloat16 in float32, rounded once). Floats do not go into an integer `tout`, and complex numbers only multiply
     complex numbers.
 
     In the gradients, $A^\dagger$ is the adjoint of $A$, and $X$ and $Y$ are the matrices that are multiplied: those of
     `x` and `y`, or their adjoints, as `adj_x` and `adj_y` say.
 
     Differences from TensorFlow: TensorFlow's CPU build has kernels for few combinations of types; here every sensible
-    one works.
+    one works. Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()
@@ -126,7 +127,7 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
         scope: Scope,
         x: Operand[Ta],
         y: Operand[Tb],
-        Tout: type[Tout],
+        tout: type[Tout],
         *,
         adj_x: bool = False,
         adj_y: bool = False,
@@ -141,7 +142,7 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
                 double, int8, int16, int32, int64, uint8, complex64 or complex128.
             y: The right matrices, of shape [..., k, n], or [..., n, k] with `adj_y`. Type: bfloat16, half, float,
                 double, int8, int16, int32, int64, uint8, complex64 or complex128.
-            Tout: The element type of `output`. Type: bfloat16, half, float, double, int16, int32, int64, complex64 or
+            tout: The element type of `output`. Type: bfloat16, half, float, double, int16, int32, int64, complex64 or
                 complex128.
             adj_x: Whether to take the adjoint of each matrix of `x` first.
             adj_y: Whether to take the adjoint of each matrix of `y` first.
@@ -158,7 +159,7 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return BatchMatMul(
-            scope.add(DEF, (x, y), {"Tout": Tout, "adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y})
+            scope.add(DEF, (x, y), {"tout": tout, "adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y})
         )
 
     @staticmethod

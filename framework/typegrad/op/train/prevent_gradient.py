@@ -60,9 +60,11 @@ class PreventGradientInputs(OpInputs, Generic[_T]):
 class PreventGradient(OperandOp[_T, S_co]):
     """Pass `input` on, and refuse to be differentiated.
 
-    Asking for a gradient that would pass through here is an error that quotes `message`. That is safer than
-    `core.StopGradient`, which makes the gradient silently zero, where a derivative would be wrong rather than
-    unwanted.
+    In a run this is the identity. Asking for a gradient that would pass through here is an error that quotes `message`.
+
+    `core.StopGradient` lets no gradient through either, and raises nothing: behind it, everything counts as a constant,
+    and an input that is reached in no other way has the gradient None. Use that where a constant is what you mean, and
+    this operation where the derivative exists but would be wrong.
     """
 
     __slots__ = ()

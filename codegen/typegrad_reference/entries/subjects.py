@@ -1,0 +1,151 @@
+"""What people look for that is no operation: where it is, or that it is not here, and what comes nearest.
+
+`subjects.yaml` says it of names and phrases that somebody wrote down, `tensorflow_ops.txt` lists TensorFlow's operations: those that the
+registry lacks are not here either, and what comes nearest follows from the words in their names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from attrs import frozen
+
+from typegrad_codegen.names import snake
+from typegrad_codegen.schema import OpSpec
+from typegrad_reference.entries.texts import Text, addresses, of_api, of_page, pages, with_known
+from typegrad_reference.guides.listed import address
+
+__all__ = ["Missing", "Subjects", "subjects"]
+
+_HERE: Final = Path(__file__).parent
+_NEAREST: Final = 3
+_LIKE: Final = 0.34
+"""What share of the words of two names must be common, rare words counting more."""
+
+
+@frozen
+class Missing:
+    """Something that is not here."""
+
+    title: str
+    names: tuple[str, ...]
+    """What it is called, the dotted names with their modules."""
+    why: str
+    instead: tuple[OpSpec | Text, ...]
+    is_operation: bool = False
+    """Whether it is an operation of TensorFlow; then that is what `why` says."""
+
+
+@frozen
+class Subjects:
+    """What the search knows besides the operations."""
+
+    texts: tuple[Text, ...]
+    missing: tuple[Missing, ...]
+
+
+def subjects(operations: Sequence[OpSpec]) -> Subjects:
+    """Pages, sections, the API as far as people ask for it by other names, and what is not here.
+
+    Raises:
+        LookupError: A place that `subjects.yaml` names does not exist.
+    """
+    written = _written()
+    places = _Places(operations)
+    known = {places.text(place).address: tuple(names) for place, names in written["found"].items()}
+    missing = [_missing(item, places) for item in written["missing"]]
+    listed = Counter(name for item in written["missing"] for name in item["names"])
+    absent = (item for item in _absent(operations) if not listed.keys() & set(item.names))
+    return Subjects(tuple(with_known(places.texts(), known)), (*missing, *absent))
+
+
+@cache
+def _written() -> Mapping[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+class _Places:
+    """The places that `subjects.yaml` may name."""
+
+    def __init__(self, operations: Sequence[OpSpec]) -> None:
+        listed = pages(operations)
+        by_address = {address(op): f"{op.group}.{op.class_name}" for op in operations}
+        texts = [text for each in listed for text in of_page(each, by_address.get(each.address, ""))]
+        self._texts = {text.address: text for text in texts}
+        self._files = addresses(listed)
+        self._operations = {op.name: op for op in operations}
+
+    def texts(self) -> Iterable[Text]:
+        """All texts, those of the API that were asked for among them."""
+        return self._texts.values()
+
+    def text(self, place: str) -> Text:
+        """A page, a section or a name of the API."""
+        if place.startswith("typegrad."):
+            try:
+                found = of_api(place)
+            except (AttributeError, ModuleNotFoundError) as error:
+                raise LookupError(f"subjects.yaml: {place} does not exist: {error}") from None
+            return self._texts.setdefault(found.address, found)
+        file, hash_, anchor = place.partition("#")
+        found_ = self._texts.get(f"{self._files.get(file)}{hash_}{anchor}")
+        if found_ is None:
+            raise LookupError(
+                f"subjects.yaml: {place} does not exist: it is no operation, no page and no section of one"
+            )
+        return found_
+
+    def place(self, place: str) -> OpSpec | Text:
+        """An operation, or one of the others."""
+        return self._operations.get(place) or self.text(place)
+
+
+def _missing(item: Mapping[str, Any], places: _Places) -> Missing:
+    names: list[str] = item["names"]
+    return Missing(names[0], tuple(names), item["why"], tuple(map(places.place, item["instead"])))
+
+
+# TensorFlow's operations
+
+
+def _absent(operations: Sequence[OpSpec]) -> Iterator[Missing]:
+    """The operations of TensorFlow that the registry lacks."""
+    here = {op.name for op in operations}
+    near = _Near(operations)
+    for line in (_HERE / "tensorflow_ops.txt").read_text(encoding="utf-8").splitlines():
+        java, _, name = line.rpartition(" ")
+        if name not in here:
+            names = tuple(dict.fromkeys((f"tf.raw_ops.{name}", f"org.tensorflow.op.{java}")))
+            yield Missing(name, names, f"TensorFlow's operation {name} is not here.", near.to(name), True)
+
+
+class _Near:
+    """Operations by the words in the names of their classes. Words that many have count little."""
+
+    def __init__(self, operations: Sequence[OpSpec]) -> None:
+        self._words = [(op, frozenset(_words(op.class_name))) for op in operations]
+        counts = Counter(word for _, words in self._words for word in words)
+        self._weights = {word: math.log(len(operations) / count) for word, count in counts.items()}
+        self._rare = math.log(len(operations))
+
+    def to(self, name: str) -> tuple[OpSpec, ...]:
+        """The operations that are called most like `name`."""
+        wanted = frozenset(_words(name))
+        found = [(self._weight(words & wanted) / self._weight(words | wanted), op) for op, words in self._words]
+        close = sorted((item for item in found if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
+        return tuple(op for _, op in close[:_NEAREST])
+
+    def _weight(self, words: Iterable[str]) -> float:
+        return sum(self._weights.get(word, self._rare) for word in words)
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, without the version at its end."""
+    return [word for word in snake(name).split("_") if not (word[:1] == "v" and word[1:].isdigit())]

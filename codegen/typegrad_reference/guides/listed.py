@@ -1,0 +1,69 @@
+"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from typegrad_codegen.bundled import project_file
+from typegrad_codegen.schema import OpSpec
+from typegrad_reference.guides.checking import load
+from typegrad_reference.guides.pages import Page, Prose, read
+
+__all__ = ["Listed", "address", "listed", "of_operation"]
+
+_PAGES: Final = (
+    ("docs/static-shapes.md", "Guides", "guides/static-shapes.html"),
+    ("docs/examples/README.md", "Guides", "guides/examples.html"),
+    ("ops/README.md", "Project", "project/registry.html"),
+    ("framework/README.md", "Project", "project/framework.html"),
+    ("framework/typegrad/gradients/README.md", "Project", "project/gradients.html"),
+    ("framework/typegrad/session/README.md", "Project", "project/session.html"),
+    ("framework/typegrad/checkpoint/README.md", "Project", "project/checkpoint.html"),
+    ("codegen/README.md", "Project", "project/codegen.html"),
+    ("codegen/typegrad_reference/README.md", "Project", "project/reference.html"),
+    ("CHANGELOG.md", "Project", "project/changelog.html"),
+)
+"""Pages besides the guides."""
+
+
+@frozen
+class Listed:
+    """A page, where it stands in the project, and where on the site."""
+
+    file: str
+    address: str
+    section: str
+    """"Guides", "Project" or "Operations"."""
+    page: Page
+
+
+def listed() -> Iterator[Listed]:
+    """All pages but those of operations, in order.
+
+    Raises:
+        PageError: A guide does not keep the conventions.
+    """
+    for page in load(project_file("docs/guides")):
+        yield Listed(f"docs/guides/{page.path.name}", f"guides/{page.name}.html", "Guides", page)
+    for file, section, where in _PAGES:
+        yield Listed(file, where, section, _plain(project_file(file)))
+
+
+def of_operation(op: OpSpec) -> Listed | None:
+    """The page that an entry names; None if it names none. It is a part of the operation's own page."""
+    file = f"ops/{op.page}"
+    return Listed(file, address(op), "Operations", read(project_file(file))) if op.page else None
+
+
+def address(op: OpSpec) -> str:
+    """The page of an operation."""
+    return f"ops/{op.group}/{op.class_name}.html"
+
+
+def _plain(path: Path) -> Page:
+    """A page that keeps no conventions: all of it is prose."""
+    return Page(path, (Prose(path.read_text(encoding="utf-8")),))

@@ -1,0 +1,66 @@
+"""Convolutions give equal windows equal results, to the last bit, wherever in the image and the batch they are."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.building import constant
+from support.recording import Array
+from typegrad.op import nn
+
+SIZES: Final = (1, 2, 3, 5, 7, 13, 14, 28)
+CHANNELS: Final = (1, 3, 4, 16)
+FILTERS: Final = (1, 2, 3, 5, 8, 33, 64)
+DTYPES: Final = (np.float32, np.float64)
+
+
+def _blas_is_even(count: int, dtype: type[Any]) -> bool:
+    """Whether BLAS computes the rows of whole blocks alike: not in every kernel does it, as the entry says."""
+    rng = np.random.default_rng(1)
+    product = np.tile(rng.normal(size=(1, 72)).astype(dtype), (80, 1)) @ rng.normal(size=(72, count)).astype(dtype)
+    return bool((product == product[0]).all())
+
+
+def _convolved(image: Array, filters: Array, *, depthwise: bool = False) -> Array:
+    scope = tg.Scope(tg.Graph())
+    made: Any = nn.DepthwiseConv2dNative if depthwise else nn.Conv2d
+    y = made.create(
+        scope, constant(scope, 0, image), constant(scope, 1, filters), strides=(1, 1, 1, 1), padding="VALID"
+    )
+    with tg.Session(scope.graph) as session:
+        result: Array = session.run(y.as_output())
+    return result
+
+
+def _image(size: int, channels: int, dtype: type[Any]) -> Array:
+    """Three images that repeat a patch of 2 by 2."""
+    patch = np.random.default_rng(size).normal(size=(1, 2, 2, channels)).astype(dtype)
+    return np.tile(patch, (3, size // 2 + 2, size // 2 + 2, 1))[:, : size + 2, : size + 2]
+
+
+def _is_even(result: Array) -> bool:
+    """Whether the result repeats with the patch."""
+    return all((result[:, i::2, j::2] == result[:1, i : i + 1, j : j + 1]).all() for i in (0, 1) for j in (0, 1))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("channels", CHANNELS)
+def test_of_a_repeated_patch(channels: int, dtype: type[Any]) -> None:
+    rng = np.random.default_rng(channels)
+    for count in (count for count in FILTERS if _blas_is_even(max(count, 2), dtype)):
+        filters = rng.normal(size=(3, 3, channels, count)).astype(dtype)
+        for size in SIZES:
+            assert _is_even(_convolved(_image(size, channels, dtype), filters)), (size, count)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("multiplier", [1, 2])
+def test_of_a_depthwise_convolution(multiplier: int, dtype: type[Any]) -> None:
+    filters = np.random.default_rng(multiplier).normal(size=(8, 9, 3, multiplier)).astype(dtype)
+    for size in SIZES:
+        image = _image(size + 7, 3, dtype)
+        assert _is_even(_convolved(image, filters, depthwise=True)), size

@@ -1,0 +1,104 @@
+"""Every class is called as in TensorFlow Java, takes the same arguments in the same order, and has the same accessors.
+
+Names that are words of Java in camel case (`keepDims`) are recorded in snake case (`keep_dims`). Where ours differ, the table says why,
+and the guide for those who come from TensorFlow Java shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from support.entries import entries
+from support.facts import facts
+from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.signature import create
+
+
+class Difference(NamedTuple):
+    """A name that is not TensorFlow Java's; "none" where it has none."""
+
+    operation: str
+    java: str
+    ours: str
+    reason: str
+
+
+DIFFERENCES: Final = [
+    Difference("AddV2", "none", "math.AddV2", "Graphs of today add with it; Java builds `Add`."),
+    Difference("Const", "none", "core.Constant", "Java's class of this name is written by hand."),
+    Difference("LeakyReluGrad", "data.LeakyReluGrad", "nn.LeakyReluGrad", "It belongs beside `LeakyRelu`."),
+    Difference(
+        "ResourceApplyAdagrad", "none", "train.ResourceApplyAdagradV1", "Java has version 2 only, without the number."
+    ),
+    Difference(
+        "ResourceApplyFtrl", "none", "train.ResourceApplyFtrlV1", "Java has version 2 only, without the number."
+    ),
+    Difference(
+        "ResourceSparseApplyFtrl",
+        "none",
+        "train.ResourceSparseApplyFtrlV1",
+        "Java has version 2 only, without the number.",
+    ),
+    Difference("Slice", "size_output", "size", "In Java, `size()` is a method of every operand."),
+]
+"""Where a class, argument, option or accessor is not called as in TensorFlow Java, and why."""
+
+GUIDE: Final = Path(__file__).parents[2] / "docs" / "guides" / "from-tensorflow-java.md"
+
+
+@pytest.mark.parametrize("name", sorted(entries()))
+def test_names_are_those_of_tensorflow_java(name: str) -> None:
+    found = set(_differing(entries()[name], facts()[name]["java"]))
+    assert found == {(java, ours) for operation, java, ours, _ in DIFFERENCES if operation == name}
+
+
+def _differing(entry: OpSpec, java: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The names that are not Java's: pairs of Java's and ours."""
+    has_class = java["visibility"] != "skip"
+    theirs = f"{java['group']}.{java['class']}" if has_class else "none"
+    yield from _unequal([theirs], [f"{entry.group}.{entry.class_name}"])
+    if has_class:
+        options = {spec.name for spec in entry.attrs if not spec.required}
+        arguments = [item.name for item in create(entry).implementation.parameters]
+        yield from _unequal(java["args"], [name for name in arguments if name not in options])
+        yield from _unequal(sorted(java["options"]), sorted(options))
+        yield from _unequal(java["outputs"], [spec.name for spec in entry.outputs])
+
+
+def _unequal(theirs: list[str], ours: list[str]) -> Iterator[tuple[str, str]]:
+    assert len(theirs) == len(ours), f"{ours}, but TensorFlow Java has {theirs}"
+    return ((java, name) for java, name in zip(theirs, ours, strict=True) if java != name)
+
+
+@pytest.mark.parametrize("name", sorted(entries()))
+def test_arguments_are_positional_and_options_are_keywords(name: str) -> None:
+    inputs = {spec.name for spec in entries()[name].inputs}
+    options = {spec.name for spec in entries()[name].attrs if not spec.required}
+    may_be_left_out = False
+    for parameter in create(entries()[name]).implementation.parameters:
+        is_named = parameter.name in options or (may_be_left_out and parameter.name not in inputs)
+        assert parameter.keyword == is_named, parameter
+        may_be_left_out = may_be_left_out or parameter.default is not None
+
+
+def test_pages_name_the_classes_of_tensorflow_java() -> None:
+    written_by_hand = {"Const": "org.tensorflow.op.core.Constant"}
+    for name, entry in entries().items():
+        java = facts()[name]["java"]
+        generated = "" if java["visibility"] == "skip" else f"org.tensorflow.op.{java['group']}.{java['class']}"
+        assert entry.java_class == written_by_hand.get(name, generated), name
+
+
+def test_guide_lists_the_differences() -> None:
+    _, _, rest = GUIDE.read_text(encoding="utf-8").partition("| Operation | TensorFlow Java | typegrad | Why |\n")
+    table, _, _ = rest.partition("\n\n")
+    shown = [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()[1:]]
+    code = "`{}`".format
+    assert shown == [
+        [code(operation), java if java == "none" else code(java), code(ours), reason]
+        for operation, java, ours, reason in DIFFERENCES
+    ]

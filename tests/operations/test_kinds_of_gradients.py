@@ -1,0 +1,64 @@
+"""What an entry says of the gradient of each input (`rule`, `pass`, `zero` or `stop`) is what TensorFlow does."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from support.entries import entries
+
+FILE: Final = Path(__file__).parent.parent / "data" / "tf_gradients.jsonl"
+KINDS: Final = {"none": {"stop"}, "zeros": {"zero"}, "values": {"rule", "pass"}, None: {"stop"}}
+"""What TensorFlow answers, and what an entry then says. None: it has no gradient to ask for, or the input is not of floats."""
+MORE: Final = frozenset(
+    (name, place)
+    for name, places in {
+        "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1), "PadV2": (2,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
+    }.items()
+    for place in places
+)  # fmt: skip
+"""Inputs, by their place, that have a gradient here and none in TensorFlow, as the entry's `differences` says."""
+UNASKED: Final = {
+    ("PreventGradient", 0): "its gradient is an error",
+    ("ReadVariableOp", 0): "the handle of a variable",
+    ("ResourceGather", 0): "the handle of a variable",
+}
+
+
+@cache
+def recorded() -> dict[str, list[str | None]]:
+    """What TensorFlow gives back to each input."""
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return {found["op"]: found["gradients"] for found in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize("name", sorted(name for name, entry in entries().items() if entry.inputs))
+def test_each_input_has_the_kind_that_tensorflow_gives_it(name: str) -> None:
+    entry = entries()[name]
+    assert len(recorded().get(name, ())) == len(entry.inputs), "run tests/record_gradients.py"
+    problems = [
+        f"{spec} is `{kind}`, but TensorFlow gives {answer}"
+        for place, ((spec, kind), answer) in enumerate(zip(entry.gradient.items(), recorded()[name], strict=True))
+        if kind in ("rule", "pass", "zero", "stop")
+        and kind not in KINDS[answer]
+        and (name, place) not in {*MORE, *UNASKED}
+    ]
+    assert not problems, "; ".join(problems)
+
+
+def test_what_has_a_gradient_only_here_is_a_stated_difference() -> None:
+    for name, place in MORE:
+        assert "gradient" in entries()[name].differences, name
+        assert _kind(name, place) in ("rule", "zero") and recorded()[name][place] in (None, "none"), name
+
+
+def test_exceptions_are_needed() -> None:
+    assert not [key for key in UNASKED if _kind(*key) not in ("rule", "pass")]
+
+
+def _kind(name: str, place: int) -> str:
+    return list(entries()[name].gradient.values())[place]

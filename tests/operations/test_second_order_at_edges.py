@@ -1,0 +1,48 @@
+"""Second derivatives where a plain formula would overflow on its way to a finite result: no nan, no infinity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.building import constant
+from typegrad.op import math
+
+LARGEST: Final = float(np.finfo(np.float64).max)
+Build: Any = Callable[..., Any]
+
+EDGES: Final[list[tuple[str, Build, tuple[complex, ...], int, int, complex]]] = [
+    ("Asinh", math.Asinh.create, (LARGEST,), 0, 0, 0),
+    ("Asinh", math.Asinh.create, (-LARGEST,), 0, 0, 0),
+    ("Acosh", math.Acosh.create, (LARGEST,), 0, 0, 0),
+    ("Xdivy", math.Xdivy.create, (1, LARGEST), 1, 1, 0),
+    ("Xdivy", math.Xdivy.create, (0, LARGEST), 1, 1, 0),
+    ("Xdivy", math.Xdivy.create, (3, 2), 1, 1, 0.75),
+    ("Xdivy", math.Xdivy.create, (3, 2), 0, 1, -0.25),
+    ("Xdivy", math.Xdivy.create, (3, 2), 1, 0, -0.25),
+    ("Xdivy", math.Xdivy.create, (0, 0), 1, 0, 0),
+    ("Xdivy", math.Xdivy.create, (0j, complex(LARGEST, LARGEST)), 1, 1, 0),
+    ("Pow", math.Pow.create, (1e-307, 0), 0, 1, 1e307),
+    ("SoftplusGrad", math.SoftplusGrad.create, (LARGEST, 0), 1, 1, 0),
+]
+
+
+@pytest.mark.parametrize(("name", "build", "at", "first", "second", "expected"), EDGES)
+def test_second_derivative(
+    name: str, build: Build, at: tuple[complex, ...], first: int, second: int, expected: complex
+) -> None:
+    scope = tg.Scope(tg.Graph())
+    dtype = np.complex128 if isinstance(at[0], complex) else np.float64
+    xs = [constant(scope, i, np.asarray(x, dtype)) for i, x in enumerate(at)]
+    y: Any = build(scope, *xs)
+    one = constant(scope, 0, np.asarray(1, dtype))
+    (derivative,) = tg.gradients(scope, [y], [xs[first]], grad_ys=[one])
+    assert derivative is not None, name
+    (result,) = tg.gradients(scope, [derivative], [xs[second]], grad_ys=[one])
+    assert result is not None, name
+    with tg.Session(scope.graph) as session:
+        np.testing.assert_allclose(session.run(result), expected, rtol=1e-12)
