@@ -20,8 +20,8 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 LAYERS: Final = (
     ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "lock"),
     (
-        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "quiet", "explain", "wrapper",
-        "shapes", "defaults",
+        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
+        "shapes", "defaults", "quiet",
     ),
     ("op",),
     ("gradients", "kernels"),

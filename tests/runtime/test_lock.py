@@ -63,12 +63,18 @@ def test_first_come_first_served(lock: SharedLock[Noted], kinds: str) -> None:
     """Nobody overtakes: not a reader a writer that waits for readers, nor a writer a reader."""
     served: list[int] = []
     go_on = threading.Event()
-    takes: dict[str, Callable[[Callable[[int], None], int], None]] = {"r": lock.shared, "w": lock.exclusive}
+
+    def serve(kind: str, number: int) -> None:
+        if kind == "r":
+            lock.shared(served.append, number)
+        else:
+            lock.exclusive(served.append, number)
+
     with ThreadPoolExecutor(len(kinds) + 1) as pool:
         calls: list[Future[Any]] = [pool.submit(lock.exclusive, go_on.wait)]
         for number, kind in enumerate(kinds):
             wait_for_places(lock, number + 1)
-            calls.append(pool.submit(takes[kind], served.append, number))
+            calls.append(pool.submit(serve, kind, number))
         wait_for_places(lock, len(kinds) + 1)
         go_on.set()
         for call in calls:
