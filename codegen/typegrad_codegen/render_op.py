@@ -283,7 +283,7 @@ def _create(op: OpSpec, form: Create) -> str:
     passed = f"({', '.join(inputs)}{',' if len(inputs) == 1 else ''})"
     attrs = layout("{", (f'"{name}": {name}' for name in _attributes(op, form.implementation.parameters)), "}", 4)
     doc = docstring(create_doc(op, scope=True), 2)
-    added = layout("scope.add(", ["DEF", passed, attrs], ")", 3)
+    added = layout("Scope.add(", ["scope", "DEF", passed, attrs], ")", 3)
     body = f"{doc}{layout(f'return {op.class_name}(', [added], ')', 2)}\n"
     return "\n".join([*overloads, signature_text("create", form.implementation, scope, body, ["@staticmethod"])])
 

@@ -5,6 +5,7 @@
 
 from typing import TYPE_CHECKING
 
+from typegrad.arguments import guard as _guard
 from typegrad.checkpoint.saver import Saver as Saver
 from typegrad.errors import AttributeValueError as AttributeValueError
 from typegrad.errors import CheckpointError as CheckpointError
@@ -15,6 +16,7 @@ from typegrad.errors import GradientError as GradientError
 from typegrad.errors import GraphError as GraphError
 from typegrad.errors import InvalidArgumentError as InvalidArgumentError
 from typegrad.errors import OptionError as OptionError
+from typegrad.errors import ResourceExhaustedError as ResourceExhaustedError
 from typegrad.errors import SessionClosedError as SessionClosedError
 from typegrad.errors import ShapeError as ShapeError
 from typegrad.errors import TypegradError as TypegradError
@@ -67,3 +69,22 @@ else:
             "training": "",
         },
     )
+
+_guard(
+    __name__,
+    trusted=[
+        Graph.add_initializer,
+        Graph.add_to_gradients,
+        Graph.add_variable,
+        Graph.append,
+        Graph.unique_name,
+        Operation.__init__,
+        Output.__init__,
+        Scope.add,
+        Scope.for_input,
+        Scope.proposed_name,
+        Scope.unique_name,
+        Session.run,
+        Shape.__init__,
+    ],
+)

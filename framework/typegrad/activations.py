@@ -11,6 +11,7 @@ from typing import cast
 
 from typing_extensions import TypeVar
 
+from typegrad.arguments import guard as _guard
 from typegrad.errors import AttributeValueError, ShapeError
 from typegrad.op import core, math, nn
 from typegrad.op._ops import Ops
@@ -180,3 +181,6 @@ def _number(scope: Scope, value: float, like: Operand[F]) -> Operand[F]:
 def _shaped(y: Operand[F], x: Operand[F, S]) -> Operand[F, S]:
     """`y`, of which the function knows that it has the shape of `x`: the type of a broadcasting operation does not say so."""
     return cast("Operand[F, S]", y)
+
+
+_guard(__name__)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
+from typegrad.brief import brief, described, is_text, shortened
 from typegrad.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.explain import input_lines, origin
 from typegrad.location import caller, show
@@ -26,6 +27,9 @@ __all__ = ["add_operation", "check_minimum"]
 _Output: TypeAlias = Output[Any, Any]
 _Group: TypeAlias = "_Output | tuple[_Output, ...]"
 
+_INT64: Final = range(-(2**63), 2**63)
+_MOST_OUTPUTS: Final = 2**16
+
 
 def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
     """Check everything about one operation, then add it to the scope's graph."""
@@ -33,6 +37,8 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
     try:
         checked = _check_attributes(definition, attrs)
         _infer_types(definition, groups, checked)
+        if definition.counts:
+            _check_counts(definition, checked)
         view = _view(definition, groups, checked)
         shapes = definition.shape_function(view, *definition.shape_args)
         value = None if definition.value_function is None else definition.value_function(view)
@@ -69,7 +75,7 @@ def _as_operands(scope: Scope, definition: OpDef, inputs: Sequence[Any]) -> list
                     _as_output(scope, definition, spec, operand) for operand in _items(scope, definition, spec, given)
                 )
             )
-        elif (spec.literal or given is None) and not hasattr(given, "as_output"):
+        elif (spec.literal or given is None) and not hasattr(type(given), "as_output"):
             waiting.append(len(groups))
             groups.append(given)
         else:
@@ -80,21 +86,21 @@ def _as_operands(scope: Scope, definition: OpDef, inputs: Sequence[Any]) -> list
 
 
 def _items(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> Sequence[Any]:
-    if hasattr(given, "as_output") or not isinstance(given, Sequence):
+    if hasattr(type(given), "as_output") or not isinstance(given, Sequence):
         _complain(
-            scope, definition, DTypeError, f"input `{spec.name}` takes a list of operands, not {_describe(given)}"
+            scope, definition, DTypeError, f"input `{spec.name}` takes a list of operands, not {described(given)}"
         )
     return given
 
 
 def _as_output(scope: Scope, definition: OpDef, spec: InputDef, given: Any) -> _Output:
     if type(given) is not Output:
-        if not hasattr(given, "as_output"):
+        if not hasattr(type(given), "as_output"):
             _complain(
                 scope,
                 definition,
                 DTypeError,
-                f"input `{spec.name}` must be an operand, not {_describe(given)}; "
+                f"input `{spec.name}` must be an operand, not {described(given)}; "
                 "wrap a value in core.Constant, or take one output of an operation that has several",
             )
         given = given.as_output()
@@ -191,7 +197,7 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
     checked: dict[str, Any] = {}
     for spec in definition.attrs:
         if spec.kind == "tensor":
-            tensor, dtype = as_tensor(given[spec.name], given.get("dtype"))
+            tensor, dtype = _named(spec, as_tensor, given[spec.name], given.get("dtype"))
             checked[spec.name], checked["dtype"] = tensor, dtype
         else:
             checked[spec.name] = _check_attribute(spec, given[spec.name])
@@ -199,7 +205,7 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
         if name in given and name not in checked:
             leaf = given[name]
             if not (isinstance(leaf, type) and leaf in allowed):
-                got = getattr(leaf, "tf_name", None) or getattr(leaf, "__name__", repr(leaf))
+                got = getattr(leaf, "tf_name", None) or getattr(leaf, "__name__", None) or brief(leaf)
                 hint = (
                     ""
                     if any(leaf is known for known in ALL_TYPES)
@@ -214,7 +220,7 @@ def _check_attribute(spec: AttrDef, value: Any) -> Any:
     if spec.kind.startswith("list("):
         kind = spec.kind[5:-1]
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {value!r}")
+            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {brief(value)}")
         check_minimum(spec, value)
         return tuple(_check_scalar(spec, kind, element) for element in value)
     value = _check_scalar(spec, spec.kind, value)
@@ -232,7 +238,7 @@ def check_minimum(spec: AttrDef, value: Any) -> None:
                 f"attribute `{spec.name}` must have at least {spec.minimum} elements, but has {len(value)}"
             )
     elif value < spec.minimum:
-        raise AttributeValueError(f"attribute `{spec.name}` must be at least {spec.minimum}, but is {value}")
+        raise AttributeValueError(f"attribute `{spec.name}` must be at least {spec.minimum}, but is {brief(value)}")
 
 
 def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:
@@ -242,19 +248,43 @@ def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:
     elif kind == "int":
         if not isinstance(value, bool):
             with suppress(TypeError):  # an array may have __index__ and refuse it
-                return operator.index(value)
+                return _in_range(spec, operator.index(value))
     elif kind == "float":
         if not isinstance(value, bool) and isinstance(value, (int, float)):
-            return float(value)
+            with suppress(OverflowError):
+                return float(value)
     elif kind == "string":
-        if isinstance(value, str):
+        if is_text(value):
             if spec.allowed and value not in spec.allowed:
                 choices = ", ".join(map(repr, spec.allowed))
-                raise AttributeValueError(f"attribute `{spec.name}` is {value!r}; allowed are {choices}")
+                raise AttributeValueError(f"attribute `{spec.name}` is {brief(value)}; allowed are {choices}")
             return value
     elif kind == "shape":
-        return as_shape(value)
-    raise AttributeValueError(f"attribute `{spec.name}` must be of type {kind}, but is {value!r}")
+        return _named(spec, as_shape, value)
+    raise AttributeValueError(f"attribute `{spec.name}` must be of type {kind}, but is {brief(value)}")
+
+
+def _named(spec: AttrDef, convert: Callable[..., Any], *value: Any) -> Any:
+    """A converted value; an error says which attribute it is about."""
+    try:
+        return convert(*value)
+    except TypegradError as error:
+        raise type(error)(f"attribute `{spec.name}`: {error}") from None
+
+
+def _in_range(spec: AttrDef, value: int) -> int:
+    if value not in _INT64:
+        raise AttributeValueError(f"attribute `{spec.name}` must be an integer of 64 bits, but is {brief(value)}")
+    return value
+
+
+def _check_counts(definition: OpDef, attrs: dict[str, Any]) -> None:
+    """Refuse to make more outputs than any graph could use."""
+    for name in definition.counts:
+        if isinstance(attrs[name], int) and attrs[name] > _MOST_OUTPUTS:
+            raise AttributeValueError(
+                f"attribute `{name}` is {attrs[name]}, but an operation has at most {_MOST_OUTPUTS} outputs"
+            )
 
 
 # Shapes and outputs
@@ -306,13 +336,8 @@ def _outputs(operation: Operation, shapes: Any, value: Any) -> tuple[_Output, ..
 # Errors
 
 
-def _describe(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
-
-
 def _complain(scope: Scope, definition: OpDef, error: type[TypegradError], message: str) -> NoReturn:
-    name = scope.proposed_name(definition.class_name)
+    name = shortened(scope.proposed_name(definition.class_name), 100)
     raise error(f"{definition.name} '{name}' ({show(caller())}): {message}") from None
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from operator import index
 from typing import Any, Final, final
 
 from attrs import Attribute, field, frozen
 from typing_extensions import TypeVar
 
+from typegrad.arguments import guard as _guard
 from typegrad.errors import AttributeValueError
 from typegrad.op import core
 from typegrad.op._ops import Ops
@@ -29,7 +31,11 @@ _EPSILON: Final = 1e-7
 
 
 def _axes(value: int | Sequence[int]) -> int | tuple[int, ...]:
-    return value if isinstance(value, int) else tuple(value)
+    given: Any = value
+    try:
+        return index(given)
+    except TypeError:
+        return tuple(given)
 
 
 def _check(constraint: Any, attribute: Attribute[Any], value: float) -> None:
@@ -124,3 +130,6 @@ def _scaled(
         kept = tf.math.mul(core.Constant.create(scope, 1 - rate, w.dtype), norm)
         wanted = tf.math.add_v2(moved, kept)
     return tf.math.mul(w, tf.math.real_div(wanted, _positive(scope, norm)))
+
+
+_guard(__name__)

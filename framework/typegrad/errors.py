@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from typegrad.brief import shortened
+
 __all__ = [
     "AttributeValueError",
     "CheckpointError",
@@ -12,14 +16,22 @@ __all__ = [
     "GraphError",
     "InvalidArgumentError",
     "OptionError",
+    "ResourceExhaustedError",
     "SessionClosedError",
     "ShapeError",
     "TypegradError",
 ]
 
 
+_LIMIT: Final = 999
+"""How many characters a message has at most."""
+
+
 class TypegradError(Exception):
-    """Base of every error that typegrad raises on purpose."""
+    """Base of every error that typegrad raises on purpose. Of a message of 1,000 characters or more, the middle is left out."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shortened(message, _LIMIT))
 
 
 class DTypeError(TypegradError, TypeError):
@@ -31,7 +43,7 @@ class ShapeError(TypegradError, ValueError):
 
 
 class AttributeValueError(TypegradError, ValueError):
-    """An attribute has a value that the operation does not allow."""
+    """An attribute or option has a value, or a kind of value, that is not allowed."""
 
 
 class OptionError(TypegradError, TypeError):
@@ -60,6 +72,10 @@ class FailedPreconditionError(TypegradError, RuntimeError):
 
 class CheckpointError(TypegradError, ValueError):
     """A checkpoint cannot be written, is not sound, or does not fit the graph."""
+
+
+class ResourceExhaustedError(TypegradError, MemoryError):
+    """An array does not fit into memory. TensorFlow's `ResourceExhaustedError`."""
 
 
 class SessionClosedError(TypegradError, RuntimeError):

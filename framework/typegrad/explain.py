@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from typegrad.errors import InvalidArgumentError, TypegradError
+from typegrad.brief import shortened
+from typegrad.errors import InvalidArgumentError, ResourceExhaustedError, TypegradError
 
 if TYPE_CHECKING:
     from typegrad.operand import Output
@@ -14,22 +15,31 @@ if TYPE_CHECKING:
 
 __all__ = ["input_lines", "located", "origin"]
 
+_LINES: Final = 6
+"""Of how many inputs an error tells where they come from."""
+
 
 def origin(output: Output[Any, Any], shape: Shape | None = None) -> str:
     """What an operand is and where it comes from: "'x:0' (Placeholder, float [3, 4], created at model.py:8)"."""
     op = output.op
     described = f"{output.dtype.tf_name} {output.shape if shape is None else shape}"
-    return f"'{output.name}' ({op.type}, {described}, created at {op.created_at})"
+    return f"'{shortened(output.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
 
 
 def input_lines(inputs: Iterable[tuple[str, Output[Any, Any], Shape | None]]) -> str:
-    """A line for each named input."""
-    return "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in inputs)
+    """A line for each named input, as far as they are worth reading."""
+    listed = list(inputs)
+    lines = "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in listed[:_LINES])
+    return lines if len(listed) <= _LINES else f"{lines}\n  and {len(listed) - _LINES} more"
 
 
 def located(op: Operation, error: Exception) -> TypegradError:
     """The same kind of error with the node in front; an unforeseen error becomes an `InvalidArgumentError`."""
-    kind = type(error) if isinstance(error, TypegradError) else InvalidArgumentError
-    text = str(error) if isinstance(error, TypegradError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, TypegradError):
+        kind, text = type(error), str(error)
+    elif isinstance(error, MemoryError):
+        kind, text = ResourceExhaustedError, f"there is not enough memory: {error}"
+    else:
+        kind, text = InvalidArgumentError, f"{type(error).__name__}: {error}"
     inputs = input_lines((name, output, None) for name, output in zip(op.input_names(), op.inputs, strict=True))
     return kind(f"{op.type} '{op.name}' (created at {op.created_at}): {text}{inputs}")

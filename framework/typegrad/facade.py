@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from typegrad.arguments import guard as _guard
 from typegrad.graph import Graph
 from typegrad.scope import Scope
 
@@ -68,3 +69,6 @@ class Facade(GroupOps):
     def with_init_scope(self) -> Self:
         """For initialization: no control inputs; an operation that writes state runs once per session."""
         return type(self)(self._scope.with_init_scope())
+
+
+_guard(__name__)

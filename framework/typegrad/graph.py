@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
+from typegrad.brief import brief
 from typegrad.errors import GraphError
 from typegrad.operation import Operation
 
@@ -30,13 +31,9 @@ _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 def check_name(name: str) -> str:
     """`name` if a node may be called so, by TensorFlow's rule, else a `GraphError`."""
-    try:
-        is_valid = _NAME.fullmatch(name) is not None
-    except TypeError:
-        is_valid = False
-    if not is_valid:
+    if not _NAME.fullmatch(name):
         raise GraphError(
-            f"{name!r} is not a valid name: it starts with a letter, digit or dot, and goes on with those or _ \\ / > -"
+            f"{brief(name)} is not a valid name: it starts with a letter, digit or dot, and goes on with those or _ \\ / > -"
         )
     return name
 
@@ -51,10 +48,7 @@ class Graph:
 
     def __init__(self, seed: int | None = None) -> None:
         """Make an empty graph."""
-        try:
-            self.seed = None if seed is None else operator.index(seed)
-        except TypeError:
-            raise GraphError(f"a seed is an int or None, not {seed!r}") from None
+        self.seed = None if seed is None else operator.index(seed)
         if self.seed is not None and abs(self.seed) >= _SEED_LIMIT:
             raise GraphError("a seed is an int of at most 128 bits; this one has more")
         self._operations: list[Operation] = []
@@ -84,7 +78,7 @@ class Graph:
         """The operation called `name`; a `GraphError` if there is none."""
         found = self._by_name.get(name)
         if found is None:
-            raise GraphError(f"no operation is called {name!r}; the graph has {len(self)} operations")
+            raise GraphError(f"no operation is called {brief(name)}; the graph has {len(self)} operations")
         return found
 
     @property
@@ -107,7 +101,7 @@ class Graph:
         """The operations that gradients added, in creation order: those of `tg.gradients`, and of whatever calls it."""
         return tuple(self._gradient_operations)
 
-    def ancestors(self, targets: Iterable[Operation], stop: Iterable[Operand[Any, Any]] = ()) -> list[Operation]:
+    def ancestors(self, targets: Collection[Operation], stop: Collection[Operand[Any, Any]] = ()) -> list[Operation]:
         """What must run for `targets`, themselves included, in creation order. `stop`: operands whose value is given."""
         known = {operand.as_output() for operand in stop}
         found: set[Operation] = set()
@@ -121,7 +115,7 @@ class Graph:
             waiting.extend(op.control_inputs)
         return sorted(found, key=operator.attrgetter("id"))
 
-    def between(self, sources: Iterable[Operation], targets: Iterable[Operation]) -> list[Operation]:
+    def between(self, sources: Collection[Operation], targets: Collection[Operation]) -> list[Operation]:
         """The operations on any path of values from `sources` to `targets`, both included, in creation order."""
         reached = set(sources)
         first = min((op.id for op in reached), default=len(self))

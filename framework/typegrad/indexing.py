@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from typegrad.brief import described
 from typegrad.errors import DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _add(spec: Spec, element: Any) -> None:
             1 if element.step is None else _integer(element.step),
             *open_ends,
         )
-    elif hasattr(element, "as_output") and element.rank not in (0, None):
+    elif hasattr(type(element), "as_output") and element.rank not in (0, None):
         raise ShapeError(f"an operand that is an index must be a scalar, but is {element!r}; core.Gather takes many")
     else:
         first = _integer(element)
@@ -81,22 +82,22 @@ def _add(spec: Spec, element: Any) -> None:
 
 def _integer(element: Any) -> Any:
     """An operand, or an int; booleans and fractions are neither."""
-    if hasattr(element, "as_output"):
+    if hasattr(type(element), "as_output"):
         return element
     if not isinstance(element, bool):
         with suppress(TypeError):
             return operator.index(element)
-    raise DTypeError(
-        f"an operand is indexed by integers, slices, ... and None, not by {type(element).__name__} {element!r}"
-    )
+    raise DTypeError(f"an operand is indexed by integers, slices, ... and None, not by {described(element)}")
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
-    operand = next((element for element in elements if hasattr(element, "as_output")), None)
+    operand = next((element for element in elements if hasattr(type(element), "as_output")), None)
     if operand is None:
         return elements
     from typegrad.op.core import Stack
     from typegrad.tensors import constant
 
-    return Stack.create(scope, [e if hasattr(e, "as_output") else constant(scope, e, operand.dtype) for e in elements])
+    return Stack.create(
+        scope, [e if hasattr(type(e), "as_output") else constant(scope, e, operand.dtype) for e in elements]
+    )

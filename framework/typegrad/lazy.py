@@ -10,11 +10,14 @@ from typing import Any
 __all__ = ["lazy"]
 
 
-def lazy(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def lazy(
+    package: str, modules: Mapping[str, str], prepare: Callable[[Any], Any] = lambda found: found
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a package, by PEP 562.
 
     `modules` says which of the package's modules defines each name; "" where the name is itself a module, a path with dots where it is
-    defined elsewhere. A name that was used once is an ordinary name of the package.
+    defined elsewhere. A name that was used once is an ordinary name of the package. `prepare` makes what the package offers of what
+    the module defines.
     """
 
     def __getattr__(name: str) -> Any:
@@ -22,7 +25,7 @@ def lazy(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any]
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         home = modules[name] or name
         module = import_module(home if "." in home else f"{package}.{home}")
-        found = getattr(module, name) if modules[name] else module
+        found = prepare(getattr(module, name)) if modules[name] else module
         setattr(sys.modules[package], name, found)
         return found
 

@@ -112,6 +112,11 @@ class OpDef:
         return any(spec.kind != "one" for spec in self.inputs)
 
     @cached_property
+    def counts(self) -> tuple[str, ...]:
+        """The attributes that say how many outputs there are."""
+        return tuple(spec.count for spec in self.outputs if spec.count)
+
+    @cached_property
     def wrapper(self) -> Any:
         """The generated class."""
         return getattr(import_module(self.module), self.class_name)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.brief import brief
 from typegrad.errors import DTypeError
 from typegrad.types import TType
 
@@ -305,13 +306,13 @@ def _binary(group: str, name: str, x: Any, y: Any) -> Any:
     """Create operation `name` of `x` and `y`, one of which may be a number."""
     from typegrad.tensors import as_tensor, constant
 
-    operand = x if hasattr(x, "as_output") else y
+    operand = x if hasattr(type(x), "as_output") else y
     number = y if operand is x else x
-    if not hasattr(number, "as_output"):
+    if not hasattr(type(number), "as_output"):
         try:
             tensor, _ = as_tensor(number, operand.dtype)
         except DTypeError as error:
-            raise DTypeError(f"{name} of {operand!r} and {number!r}: {error}") from None
+            raise DTypeError(f"{name} of {operand!r} and {brief(number)}: {error}") from None
         made = constant(_scope(operand), tensor, operand.dtype)
         x, y = (x, made) if operand is x else (made, y)
     return _create(group, name, x, y)
@@ -322,7 +323,7 @@ def _true_division(x: Any, y: Any) -> Any:
     from typegrad.explain import origin
     from typegrad.types import TComplex, TFloating
 
-    operand = (x if hasattr(x, "as_output") else y).as_output()
+    operand = (x if hasattr(type(x), "as_output") else y).as_output()
     if not issubclass(operand.dtype, (TFloating, TComplex)):
         raise DTypeError(
             f"/ divides floating-point and complex numbers, not {origin(operand)}: write // for the floor of the quotient, "
@@ -332,7 +333,7 @@ def _true_division(x: Any, y: Any) -> Any:
 
 
 def _matmul(a: Any, b: Any) -> Any:
-    if not hasattr(b, "as_output"):
+    if not hasattr(type(b), "as_output"):
         return NotImplemented
     if a.rank == 2 and b.rank == 2:
         return _create("linalg", "MatMul", a, b)

@@ -9,6 +9,7 @@ from typing import Any, final
 from attrs import Attribute, field, frozen
 from typing_extensions import TypeVar
 
+from typegrad.arguments import guard as _guard
 from typegrad.errors import AttributeValueError
 from typegrad.op import core
 from typegrad.op._ops import Ops
@@ -81,3 +82,6 @@ def _penalty(scope: Scope, x: Operand[F], l1: float, l2: float) -> Operand[F, tu
             term = tf.math.mul(core.Constant.create(scope, factor, x.dtype), tf.sum(size(x)))
             total = term if total is None else tf.math.add_v2(total, term)
     return core.Constant.create(scope, 0.0, x.dtype) if total is None else total
+
+
+_guard(__name__)

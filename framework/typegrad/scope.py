@@ -7,6 +7,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
+from typegrad.brief import brief, described
 from typegrad.building import add_operation
 from typegrad.errors import AttributeValueError, GraphError
 from typegrad.graph import Graph, check_name
@@ -38,8 +39,6 @@ class Scope:
 
     def __init__(self, graph: Graph) -> None:
         """The top scope of `graph`."""
-        if not isinstance(graph, Graph):
-            raise GraphError(f"a Scope is made from a Graph, not from {type(graph).__name__}")
         self.graph = graph
         self.control_inputs = ()
         self.device = ""
@@ -67,10 +66,10 @@ class Scope:
     def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Scope:
         """A scope whose operations run after `operations`, besides those of this scope."""
         try:
-            operations = tuple(operations)
+            operations = iter(operations)
         except TypeError:
             raise GraphError(
-                f"control dependencies are a sequence; write [x] for one operation, not {operations!r}"
+                f"control dependencies are a sequence; write [x] for one operation, not {described(operations)}"
             ) from None
         new = dict.fromkeys((*self.control_inputs, *(self._control(item) for item in operations)))
         return self._with(control_inputs=tuple(new))
@@ -97,7 +96,7 @@ class Scope:
             AttributeValueError: The seed is not an integer of 64 bits.
         """
         if seed is not None and not (hasattr(seed, "__index__") and -_SEED_LIMIT <= seed < _SEED_LIMIT):
-            raise AttributeValueError(f"a seed is an integer from -2**63 to 2**63 - 1, not {seed!r}")
+            raise AttributeValueError(f"a seed is an integer from -2**63 to 2**63 - 1, not {brief(seed)}")
         return self._with(seed=None if seed is None else operator.index(seed))
 
     @property
@@ -114,7 +113,11 @@ class Scope:
     # Building: called by generated code
 
     def add(self, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
-        """Add an operation. Generated `create` methods call this; `inputs` has one element per input of the definition."""
+        """Add an operation. Generated `create` methods call `Scope.add`; `inputs` has one element per input of the definition."""
+        if type(self) is not Scope:
+            raise GraphError(
+                f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; write tg.Scope(graph)"
+            )
         operation = add_operation(self, definition, inputs, attrs)
         if self._init and definition.effect == "write":
             self.graph.add_initializer(operation)
@@ -153,8 +156,8 @@ def as_operation(item: Any) -> Operation:
     if isinstance(item, Operation):
         return item
     found = getattr(item, "op", None)
-    if found is None and hasattr(item, "as_output"):
+    if found is None and hasattr(type(item), "as_output"):
         found = item.as_output().op
     if not isinstance(found, Operation):
-        raise GraphError(f"expected an operation or an operand, got {type(item).__name__} {item!r}")
+        raise GraphError(f"expected an operation or an operand, got {described(item)}")
     return found

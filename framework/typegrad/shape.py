@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Final, NewType, SupportsIndex, TypeAlias
 
+from typegrad.brief import brief
 from typegrad.errors import ShapeError
 
 __all__ = ["SCALAR", "UNKNOWN", "Dim", "Shape", "ShapeLike", "broadcast", "merge", "merge_dim"]
+
+_MOST_DIMENSIONS: Final = 254
+"""TensorFlow's limit."""
 
 Dim: TypeAlias = int | str | None
 """A size, a name, or None for unknown."""
@@ -113,11 +118,13 @@ def as_shape(value: ShapeLike) -> Shape:
     if value is None:
         return UNKNOWN
     try:
-        dims = None if isinstance(value, (str, bytes)) else tuple(value)
+        dims = None if isinstance(value, (str, bytes)) else tuple(islice(value, _MOST_DIMENSIONS + 1))
     except TypeError:
         dims = None
     if dims is None:
-        raise ShapeError(f"a shape is a tuple of dimensions, such as (3, 5) or (None, 5); got {value!r}")
+        raise ShapeError(f"a shape is a tuple of dimensions, such as (3, 5) or (None, 5); got {brief(value)}")
+    if len(dims) > _MOST_DIMENSIONS:
+        raise ShapeError(f"a shape has at most {_MOST_DIMENSIONS} dimensions; got {brief(value)}")
     return Shape(tuple(map(_as_dim, dims)))
 
 
@@ -134,7 +141,7 @@ def _as_dim(dim: object) -> Dim:
                 return size
             if size == -1:
                 return None
-    raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {dim!r}")
+    raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
 
 
 def merge_dim(a: Dim, b: Dim) -> Dim:

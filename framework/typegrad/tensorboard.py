@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,23 +20,30 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from typegrad.arguments import guard as _guard
+from typegrad.brief import brief, shortened
 from typegrad.errors import (
     AttributeValueError,
     DTypeError,
     FailedPreconditionError,
-    GraphError,
     InvalidArgumentError,
+    ResourceExhaustedError,
     ShapeError,
+    TypegradError,
 )
 from typegrad.graph import Graph
 from typegrad.operand import Output
 from typegrad.shape import Shape
+from typegrad.tensors import as_array
 from typegrad.types import TBool, TReal, TString, TType, from_numpy
 
 __all__ = ["EventWriter", "graph_def"]
 
 _SMALL: Final = 1024
 """Constants of at most this many elements are written in full; of others, type and shape."""
+
+_MOST_BUCKETS: Final = 65536
+"""Of a histogram."""
 
 _USED: Final = {
     "Event": "compat.proto.event_pb2",
@@ -58,6 +66,8 @@ class EventWriter:
             ImportError: tensorboard is not installed.
         """
         self._protos = _protos()
+        if "\0" in fspath(folder):
+            raise AttributeValueError(f"no folder can be called {brief(folder)}: a zero byte ends the name")
         self._writer = self._protos.EventFileWriter(fspath(folder))
         self._is_closed = False
 
@@ -66,7 +76,7 @@ class EventWriter:
         number = _real(value, tag)
         if number.size != 1:
             raise ShapeError(f"scalar '{tag}' is one number, but the value has shape {list(number.shape)}")
-        self._summarize(step, tag=tag, simple_value=float(number.reshape(())))
+        self._summarize(step, tag, simple_value=float(number.reshape(())))
 
     def histogram(self, tag: str, values: ArrayLike, step: int, *, buckets: int = 30) -> None:
         """How many of the values (the elements of a variable, for example) lie where, at a step.
@@ -74,14 +84,19 @@ class EventWriter:
         Raises:
             InvalidArgumentError: There are no values, or some are infinite or NaN.
         """
-        if buckets < 1:
-            raise AttributeValueError(f"histogram '{tag}' has at least 1 bucket, not {buckets}")
+        if not 1 <= buckets <= _MOST_BUCKETS:
+            raise AttributeValueError(
+                f"histogram '{tag}' has from 1 to {_MOST_BUCKETS} `buckets`, not {brief(buckets)}"
+            )
         numbers = _real(values, tag).ravel()
         unusual = numbers.size - np.count_nonzero(np.isfinite(numbers))
         if unusual or not numbers.size:
             what = f"{unusual} of {numbers.size} values are infinite or NaN" if unusual else "there are no values"
             raise InvalidArgumentError(f"histogram '{tag}' of step {step}: {what}")
-        counts, edges = np.histogram(numbers, buckets)
+        try:
+            counts, edges = np.histogram(numbers, buckets)
+        except ValueError as error:  # numbers so close to each other that there is nothing between them
+            raise InvalidArgumentError(f"histogram '{tag}' of step {step}: {error}") from None
         histogram = self._protos.HistogramProto(
             min=numbers.min(),
             max=numbers.max(),
@@ -91,7 +106,7 @@ class EventWriter:
             bucket_limit=edges[1:].tolist(),
             bucket=counts.tolist(),
         )
-        self._summarize(step, tag=tag, histo=histogram)
+        self._summarize(step, tag, histo=histogram)
 
     def graph(self, graph: Graph) -> None:
         """The graph as it is now. TensorBoard shows one graph of each folder."""
@@ -116,9 +131,11 @@ class EventWriter:
     ) -> None:
         self.close()
 
-    def _summarize(self, step: int, **value: Any) -> None:
-        summary = self._protos.Summary(value=[self._protos.Summary.Value(**value)])
-        self._add(step=step, summary=summary)
+    def _summarize(self, step: int, tag: str, **value: Any) -> None:
+        if not -(2**63) <= step < 2**63:
+            raise AttributeValueError(f"`step` must be an integer of 64 bits, not {brief(step)}")
+        summary = self._protos.Summary(value=[self._protos.Summary.Value(tag=tag, **value)])
+        self._add(step=operator.index(step), summary=summary)
 
     def _add(self, **event: Any) -> None:
         self._check_open()
@@ -137,8 +154,6 @@ def graph_def(graph: Graph) -> Any:
     Raises:
         ImportError: tensorboard is not installed.
     """
-    if not isinstance(graph, Graph):
-        raise GraphError(f"graph_def is of a Graph, not of {type(graph).__name__}")
     protos = _protos()
     made = protos.GraphDef()
     made.versions.producer = 22
@@ -166,11 +181,19 @@ def _protos() -> SimpleNamespace:
 
 def _real(values: ArrayLike, tag: str) -> NDArray[np.float64]:
     """`values` in double precision, if they are real numbers."""
-    array = np.asarray(values)
+    try:
+        array = as_array(values)
+    except TypegradError as error:
+        raise type(error)(f"'{shortened(tag, 100)}' takes real numbers: {error}") from None
     dtype = from_numpy(array.dtype)
     if dtype is None or not issubclass(dtype, (TReal, TBool)):
-        raise DTypeError(f"'{tag}' takes real numbers, not {array.dtype}")
-    return array.astype(np.float64)
+        raise DTypeError(f"'{shortened(tag, 100)}' takes real numbers, not {array.dtype}")
+    try:
+        return array.astype(np.float64)
+    except MemoryError:
+        raise ResourceExhaustedError(
+            f"'{shortened(tag, 100)}': there is no memory for numbers of shape {list(array.shape)} in double precision"
+        ) from None
 
 
 def _edge(output: Output[Any, Any]) -> str:
@@ -233,3 +256,6 @@ def _set_shape(made: Any, shape: Shape) -> None:
     made.SetInParent()
     for dim in shape.dims:
         made.dim.add(size=dim if isinstance(dim, int) else -1, name=dim if isinstance(dim, str) else "")
+
+
+_guard(__name__)

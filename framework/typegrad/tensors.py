@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.errors import DTypeError
+from typegrad.brief import brief, described, shortened
+from typegrad.errors import DTypeError, ResourceExhaustedError
 from typegrad.quiet import quietly
 from typegrad.types import (
     ALL_TYPES,
@@ -27,50 +29,110 @@ if TYPE_CHECKING:
     from typegrad.operand import Output
     from typegrad.scope import Scope
 
-__all__ = ["as_tensor", "constant", "convert"]
+__all__ = ["as_array", "as_tensor", "constant", "convert", "plain", "zeros"]
+
+_MOST_DIMENSIONS: Final = 64
+"""NumPy's limit."""
 
 
 def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any], type[TType]]:
-    """`value` as a read-only array and its element type.
+    """`value` as a plain, C-contiguous, read-only array that shares no memory with it, and its element type.
 
     Without `dtype`, NumPy values keep theirs; Python floats are float32, ints int32, complex numbers complex128.
     """
     if dtype is None:
         dtype = _natural_type(value)
     elif not any(dtype is leaf for leaf in ALL_TYPES):
-        raise DTypeError(f"an element type is one of typegrad's, such as tg.TFloat32, not {dtype!r}")
+        raise DTypeError(f"`dtype` must be an element type, such as tg.TFloat32, not {brief(dtype)}")
     array = convert(value, dtype)
-    if array is value or array.base is not None:
-        array = array.copy()
+    if array is value or array.base is not None or not array.flags.c_contiguous:
+        array = _made(array.shape, dtype, array.copy)
     array.flags.writeable = False
     return array, dtype
+
+
+def plain(value: NDArray[Any]) -> NDArray[Any]:
+    """`value` as an array of NumPy's own class and of this machine's byte order.
+
+    A matrix or a memory map computes otherwise than a plain array, or follows a file; it is viewed as one. So is a masked array,
+    unless elements are masked: these have no value.
+    """
+    if type(value) is np.ndarray and value.dtype.isnative:
+        return value
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise DTypeError(
+            "elements of a masked array are masked, so they have no value; say with `filled` what they are, "
+            "as in array.filled(0)"
+        )
+    array: NDArray[Any] = np.asarray(value)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _natural_type(value: Any) -> type[TType]:
     if not isinstance(value, (np.ndarray, np.generic)):
         leaf = _first_leaf(value)
         if not isinstance(leaf, (np.ndarray, np.generic)):
-            return _python_type(leaf, np.asarray(value, object) if isinstance(leaf, str | bytes) else _array(value))
-        value = np.asarray(value)
-    found = from_numpy(value.dtype)
+            return _python_type(leaf, np.asarray(value, object) if isinstance(leaf, str | bytes) else as_array(value))
+        value = as_array(value)
+    found = from_numpy(value.dtype if value.dtype.isnative else value.dtype.newbyteorder("="))
     if found is None:
-        raise DTypeError(f"no element type holds NumPy's {value.dtype}")
+        raise DTypeError(f"no element type holds NumPy's {shortened(str(value.dtype), 60)}; convert it with astype")
     return found
 
 
 def _first_leaf(value: Any) -> Any:
-    while isinstance(value, (list, tuple)) and value:
+    for _ in range(_MOST_DIMENSIONS + 1):
+        if not isinstance(value, (list, tuple)) or not value:
+            return value
         value = value[0]
-    return value
+    raise _too_deep()
 
 
-def _array(value: Any) -> NDArray[Any]:
+def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+    """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
+    if isinstance(value, np.ndarray):
+        return np.asarray(plain(value), dtype)
+    _check_nesting(value)
     try:
-        return np.asarray(value)
+        return np.asarray(value, dtype)
     except ValueError as error:
-        raise DTypeError(f"{value!r} is not a rectangular array: {error}") from None
+        raise DTypeError(f"{brief(value)} is not a rectangular array: {error}") from None
     except TypeError as error:  # such as an operand in a list
-        raise DTypeError(f"{value!r} is not a value: {error}") from None
+        raise DTypeError(f"{brief(value)} is not a value: {error}") from None
+    except MemoryError as error:
+        raise ResourceExhaustedError(f"there is no memory for {brief(value)} as an array: {error}") from None
+    except Exception as error:  # whatever an `__array__` of the user's raises
+        raise DTypeError(f"{described(value)} does not become an array: {type(error).__name__}: {error}") from error
+
+
+def _check_nesting(value: Any, depth: int = 0) -> None:
+    """Refuse what is nested too deep, and masked elements in a list: NumPy would take what lies under the mask."""
+    if depth > _MOST_DIMENSIONS:
+        raise _too_deep()
+    if isinstance(value, (list, tuple)):
+        kinds = set(map(type, value))
+        if any(issubclass(kind, (list, tuple, np.ma.MaskedArray)) for kind in kinds):
+            for item in value:
+                if isinstance(item, np.ma.MaskedArray):
+                    plain(item)
+                _check_nesting(item, depth + 1)
+
+
+def _too_deep() -> DTypeError:
+    return DTypeError(
+        f"a list that is nested more than {_MOST_DIMENSIONS} deep, or contains itself, is not a value: "
+        f"an array has at most {_MOST_DIMENSIONS} dimensions"
+    )
+
+
+def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., NDArray[Any]], *args: Any) -> NDArray[Any]:
+    """A new array, if there is memory for it."""
+    try:
+        return make(*args)
+    except (MemoryError, ValueError):  # NumPy's ValueError: more bytes than an address has bits for
+        raise ResourceExhaustedError(
+            f"there is no memory for an array of shape {list(shape)} and type {dtype.tf_name}"
+        ) from None
 
 
 def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
@@ -78,24 +140,24 @@ def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
         return TString
     by_kind: dict[str, type[TType]] = {"b": TBool, "i": TInt32, "u": TInt32, "f": TFloat32, "c": TComplex128}
     if array.dtype.kind not in by_kind:
-        raise DTypeError(
-            f"a value is a number, bool, string, (nested) list or array of them; got {type(leaf).__name__}"
-        )
+        raise DTypeError(f"a value is a number, bool, string, (nested) list or array of them; got {described(leaf)}")
     return by_kind[array.dtype.kind]
 
 
 def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[Any]:
     """`value` as an array of `dtype`, where nothing is lost but precision: a float never becomes an integer.
 
-    A NumPy array of `dtype` is returned as it is; with `exact`, no other NumPy array will do.
+    A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do.
     """
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")
-    if isinstance(value, np.ndarray) and value.dtype == dtype.numpy and dtype is not TString:
-        return value
+    if isinstance(value, np.ndarray):
+        given = value = plain(value)
+        if given.dtype == dtype.numpy and dtype is not TString:
+            return given
     if dtype is TString:
         return _strings(value)
-    array = _array(value)
+    array = as_array(value)
     is_typed = isinstance(value, (np.ndarray, np.generic))
     if array.size == 0 and not is_typed:
         return array.astype(dtype.numpy)
@@ -105,7 +167,7 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
         )
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
-    return _narrowed(array, dtype)
+    return _made(array.shape, dtype, _narrowed, array, dtype)
 
 
 def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
@@ -145,24 +207,33 @@ def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
 
 
 def _strings(value: Any) -> NDArray[Any]:
-    try:
-        array = np.asarray(value, dtype=object)
-    except (TypeError, ValueError) as error:  # such as an operand in a list
-        raise DTypeError(f"{value!r} is not an array of strings: {error}") from None
-    flat = [item.encode() if isinstance(item, str) else item for item in array.ravel().tolist()]
-    for item in flat:
-        if not isinstance(item, bytes):
-            raise DTypeError(f"a string is str or bytes, not {type(item).__name__} {item!r}")
+    array = as_array(value, np.dtype(object))
+    flat = list(map(_string, array.ravel().tolist()))
     result = np.empty(len(flat), dtype=object)
     result[:] = flat
     return result.reshape(array.shape)
 
 
+def _string(item: Any) -> bytes:
+    if isinstance(item, str):
+        try:
+            return item.encode()
+        except UnicodeEncodeError:
+            raise DTypeError(f"{brief(item)} is half of a character, which UTF-8 cannot hold; pass bytes") from None
+    if not isinstance(item, bytes):
+        raise DTypeError(f"a string is str or bytes, not {described(item)}")
+    return item
+
+
 def _summary(value: Any, array: NDArray[Any]) -> str:
     if isinstance(value, (np.ndarray, np.generic)):
-        return f"an array of {array.dtype}"
-    text = repr(value)
-    return text if len(text) < 40 else f"{text[:37]}..."
+        return f"an array of {shortened(str(array.dtype), 60)}"
+    return brief(value, 40)
+
+
+def zeros(shape: tuple[int, ...], dtype: type[TType]) -> NDArray[Any]:
+    """An array of zeros; a `ResourceExhaustedError` if there is no memory for it."""
+    return _made(shape, dtype, np.zeros, shape, dtype.numpy)
 
 
 def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> Output[Any, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 from numpy.typing import NDArray
 
+from typegrad.arguments import guard as _guard
 from typegrad.errors import AttributeValueError, FeedError
 from typegrad.operand import Operand
 
@@ -84,3 +85,6 @@ def fit(
         if after_epoch is not None and progress is not None and done > before:
             after_epoch(progress)
     return progress
+
+
+_guard(__name__)

@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Final, final
 import ml_dtypes
 import numpy as np
 
+from typegrad.errors import DTypeError
+
 __all__ = [
     "ALL_TYPES",
     "BY_NAME",
@@ -56,7 +58,7 @@ class TType:
     def __init__(self) -> None:
         """Refused: a type marker is passed as the class itself."""
         name = type(self).__name__
-        raise TypeError(f"{name} is a type marker: pass the class itself, as in dtype={name}")
+        raise DTypeError(f"{name} is a type marker: pass the class itself, as in dtype={name}")
 
 
 class TNumber(TType):

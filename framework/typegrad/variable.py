@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
+from typegrad.brief import brief
 from typegrad.errors import DTypeError
 from typegrad.literals import (
     Bool,
@@ -200,10 +201,10 @@ class Variable(Generic[_T, S_co]):
         inner = scope.with_sub_scope("Variable")
         initial = inner.with_init_scope()
         value = initial_value
-        if not hasattr(value, "as_output"):
+        if not hasattr(type(value), "as_output"):
             value = constant(initial.with_name("initial_value"), value, dtype)
         elif dtype is not None and dtype is not value.dtype:
-            raise DTypeError(f"the initial value {value!r} is not {dtype!r}; cast it with dtypes.Cast")
+            raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; cast it with dtypes.Cast")
         handle = VarHandleOp.create(inner.with_name("handle"), value.dtype, shape=value.shape, shared_name=inner.path)
         assign = AssignVariableOp.create(initial.with_name("initialize"), handle, value)
         variable: Variable[Any, Any] = Variable(handle.as_output(), assign, trainable=trainable)

@@ -416,7 +416,7 @@ class One(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return One(scope.add(DEF, (x,), {"rate": rate}))
+        return One(Scope.add(scope, DEF, (x,), {"rate": rate}))
 
     @staticmethod
     def of(operation: Operation) -> One[Any]:

@@ -176,10 +176,10 @@ def test_initializers_are_values() -> None:
     [
         (lambda: UNTYPED.VarianceScaling(0.0), "scale is a positive number"),
         (lambda: UNTYPED.VarianceScaling(float("inf")), "scale is a positive number"),
-        (lambda: UNTYPED.VarianceScaling(1.0, "fan"), "mode is one of fan_in, fan_out, fan_avg"),
-        (lambda: UNTYPED.VarianceScaling(1.0, "fan_in", "normal"), "distribution is one of"),
-        (lambda: UNTYPED.RandomNormal(seed=1.5), "seed is an int"),
-        (lambda: UNTYPED.RandomNormal(seed=True), "seed is an int"),
+        (lambda: UNTYPED.VarianceScaling(1.0, "fan"), "`mode` must be one of 'fan_in', 'fan_out', 'fan_avg'"),
+        (lambda: UNTYPED.VarianceScaling(1.0, "fan_in", "normal"), "`distribution` must be one of"),
+        (lambda: UNTYPED.RandomNormal(seed=1.5), "`seed` must be an int or None"),
+        (lambda: UNTYPED.RandomNormal(seed=True), "`seed` must be an int or None"),
     ],
 )
 def test_options_are_checked(make: Any, message: str) -> None:
@@ -187,10 +187,18 @@ def test_options_are_checked(make: Any, message: str) -> None:
         make()
 
 
-@pytest.mark.parametrize("shape", [(None, 3), (-1, 3), (2.5,), 3])
-def test_sizes_must_be_known(shape: Any) -> None:
+@pytest.mark.parametrize(
+    ("shape", "error", "message"),
+    [
+        ((None, 3), tg.AttributeValueError, r"`shape\[0\]` must be an int, not NoneType"),
+        ((-1, 3), tg.ShapeError, "every dimension of .* must be known"),
+        ((2.5,), tg.AttributeValueError, r"`shape\[0\]` must be an int, not float 2.5"),
+        (3, tg.AttributeValueError, r"`shape` must be a list of ints, not int 3; write \[x\] for one"),
+    ],
+)
+def test_sizes_must_be_known(shape: Any, error: type[Exception], message: str) -> None:
     for initializer in (initializers.Zeros(), initializers.HeNormal()):
-        with pytest.raises(tg.ShapeError):
+        with pytest.raises(error, match=message):
             initializer(tg.Scope(tg.Graph()), shape, tg.TFloat32)
 
 

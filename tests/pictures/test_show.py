@@ -80,5 +80,5 @@ def test_a_notebook_writes_a_file_if_it_is_asked_to(published: list[Mapping[str,
 
 def test_a_picture_is_of_a_graph() -> None:
     wrong: Any = tg.Session(tg.Graph())
-    with pytest.raises(tg.GraphError, match="a picture is of a Graph, not of Session"):
+    with pytest.raises(tg.GraphError, match="`graph` must be a Graph, not Session"):
         pictures.document(wrong)

@@ -164,7 +164,7 @@ def test_a_large_mean_is_not_that_of_the_small_type() -> None:
 
 ERRORS = [
     ({"feeds": {}}, tg.FeedError, "there are feeds, but no session to compute values in: pass `session`, too"),
-    ({"session": 3}, tg.GraphError, "session is a tg.Session, not int 3"),
+    ({"session": 3}, tg.GraphError, "`session` must be a Session, not int 3"),
     ({"session": tg.Session(tg.Graph())}, tg.GraphError, "the session belongs to another graph than the picture's"),
 ]
 

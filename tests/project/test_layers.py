@@ -18,7 +18,10 @@ import typegrad
 PACKAGE: Final = Path(typegrad.__file__).parent
 
 LAYERS: Final = (
-    ("types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "lock"),
+    (
+        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
+        "lock",
+    ),
     (
         "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "tensors", "explain", "wrapper",
         "shapes", "defaults", "quiet",

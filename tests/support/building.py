@@ -60,9 +60,14 @@ def _handle(scope: tg.Scope, case: Case, variable: Var) -> Output[Any, Any]:
 
 def build(scope: tg.Scope, case: Case, inputs: Sequence[Output[Any, Any]]) -> Operation:
     """Add the operation of a case, through its wrapper class."""
+    return as_operation(definition(case.op).wrapper.create(scope, **create_arguments(case, inputs)))
+
+
+def create_arguments(case: Case, inputs: Sequence[Output[Any, Any]]) -> dict[str, Any]:
+    """What `create` takes besides the scope, by name."""
     spec = definition(case.op)
     attrs = {name: _as_type(value) if name in spec.types else value for name, value in stated(case).items()}
-    return as_operation(spec.wrapper.create(scope, *_grouped(case, iter(inputs)), **attrs))
+    return {**dict(zip((item.name for item in spec.inputs), _grouped(case, iter(inputs)), strict=False)), **attrs}
 
 
 def _as_type(value: Any) -> Any:

@@ -72,12 +72,10 @@ class Saver:
             best: Whether the best metric is the least or the greatest.
 
         Raises:
-            CheckpointError: `keep` or `best` is none of these.
+            CheckpointError: `keep` is less than 1.
         """
         if keep < 1:
             raise CheckpointError(f"a Saver keeps at least 1 checkpoint, not {keep}")
-        if best not in ("min", "max"):
-            raise CheckpointError(f'the best metric is "min" or "max", not {best!r}')
         self.folder: Final = as_path(folder)
         self._session = session
         self._keep = keep

@@ -152,7 +152,7 @@ def _operand(built: Built, name: str) -> Any:
         found = built.named[name]
         if hasattr(found, "handle"):
             return found.handle
-        return found.as_output() if hasattr(found, "as_output") else _output(found, 0)
+        return found.as_output() if hasattr(type(found), "as_output") else _output(found, 0)
     operation, _, index = name.partition(":")
     if operation not in built.graph:
         known = list(dict.fromkeys([*built.named, *(op.name for op in built.graph)]))

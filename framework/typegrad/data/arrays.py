@@ -10,6 +10,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from typegrad.errors import DTypeError, ShapeError
+from typegrad.tensors import plain
 
 __all__ = ["Rows", "generator", "stack"]
 
@@ -29,18 +30,16 @@ class Rows:
 
     @staticmethod
     def of(arrays: Sequence[NDArray[Any]]) -> Rows:
-        """Check that `arrays` have rows, and equally many. They are kept as views that cannot be written to."""
+        """Check that `arrays` have rows, and equally many. They are kept as plain views that cannot be written to."""
         if not arrays:
             raise ShapeError("from_arrays takes at least one array")
         for i, array in enumerate(arrays):
-            if not isinstance(array, np.ndarray):
-                raise DTypeError(f"from_arrays takes NumPy arrays, but argument {i} is {type(array).__name__}")
             if not array.ndim:
                 raise ShapeError(f"from_arrays takes arrays with a first dimension, but array {i} is a scalar")
         if len({len(array) for array in arrays}) > 1:
             sizes = ", ".join(str(list(array.shape)) for array in arrays)
             raise ShapeError(f"from_arrays takes arrays of one size in the first dimension; these have shapes {sizes}")
-        views = tuple(array.view() for array in arrays)
+        views = tuple(plain(array).view() for array in arrays)
         for view in views:
             view.flags.writeable = False
         return Rows(views)

@@ -97,10 +97,6 @@ class Dataset(Generic[T_co]):
         if isinstance(source, Iterable):
             elements: Iterable[T] = source
             return Dataset(lambda _: iter(elements), len(source) if isinstance(source, Sized) else None)
-        if not callable(source):
-            raise DTypeError(
-                f"from_iterable takes an iterable or a function that makes one, not {type(source).__name__}"
-            )
         return Dataset(lambda _: iter(source()), None)
 
     # Changing
@@ -251,10 +247,7 @@ class Dataset(Generic[T_co]):
 
 def _at_least(least: int, number: int, what: str) -> int:
     """`number` as an int, if it is one from `least` up."""
-    try:
-        found = operator.index(number)
-    except TypeError:
-        raise AttributeValueError(f"{what} must be an integer, but is {number!r}") from None
+    found = operator.index(number)
     if found < least:
         raise AttributeValueError(f"{what} must be at least {least}, but is {found}")
     return found

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, final, o
 
 from typing_extensions import TypeVar
 
+from typegrad.brief import brief, described
 from typegrad.errors import DTypeError, GradientError, GraphError, ShapeError
 from typegrad.explain import origin
 from typegrad.gradients.builder import GradientBuilder, carries_gradient
 from typegrad.gradients.common import scalar_like
 from typegrad.gradients.cuts import explain_cut
+from typegrad.kinds import is_list
 from typegrad.literals import Listed
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
@@ -127,11 +129,7 @@ def gradients(
 
     Source: TensorFlow's `tf.gradients`; reverse accumulation, Linnainmaa (1970).
     """
-    if unconnected_gradients not in ("none", "zero"):
-        raise GradientError(f'unconnected_gradients is "none" or "zero", not {unconnected_gradients!r}')
-    if not isinstance(scope, Scope):
-        raise GraphError(f"the first argument is a Scope, not {type(scope).__name__} {scope!r}")
-    xs, stop_gradients = _listed(xs, "xs"), _listed(stop_gradients, "stop_gradients")
+    xs = _listed(xs, "xs")
     scope = scope.with_gradient_scope()
     y_outputs = [_output(scope, y, "ys") for y in (ys if isinstance(ys, Sequence) else [ys])]
     x_outputs = [_target(scope, x) for x in xs]
@@ -193,7 +191,7 @@ class Gradients:
     def dy(self, index: int) -> AnyOperand:
         """The derivative with respect to `xs[index]`; a `GradientError` if it is not connected to y."""
         if index not in range(len(self._dys)):
-            raise GradientError(f"there are {len(self._dys)} xs, counted from 0; {index!r} is not one of them")
+            raise GradientError(f"there are {len(self._dys)} xs, counted from 0; {brief(index)} is not one of them")
         found = self._dys[index]
         if found is None:
             raise GradientError(f"y does not depend on xs[{index}], or only where no gradient flows")
@@ -209,15 +207,14 @@ class Gradients:
 
 
 def _listed(items: Any, what: str) -> list[Any]:
-    try:
-        return list(items)
-    except TypeError:
-        raise GradientError(f"{what} is a sequence; write [x] for one operand, not {items!r}") from None
+    if not is_list(items):
+        raise GradientError(f"{what} is a list or tuple; write [x] for one operand, not {described(items)}")
+    return list(items)
 
 
 def _output(scope: Scope, operand: Any, what: str) -> _Output:
-    if not hasattr(operand, "as_output"):
-        raise GradientError(f"{what} must be operands, but one is {type(operand).__name__} {operand!r}")
+    if not hasattr(type(operand), "as_output"):
+        raise GradientError(f"{what} must be operands, but one is {described(operand)}")
     output: _Output = operand.as_output()
     if output.graph is not scope.graph:
         raise GraphError(f"{origin(output)} in {what} belongs to another graph than the scope")

@@ -258,5 +258,5 @@ class GradientBuilder:
 
 def _made(gradient: Any) -> _Grad | None:
     """The output, or the rows, that a gradient or the function that makes it stands for."""
-    made = gradient if gradient is None or hasattr(gradient, "as_output") else gradient()
+    made = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
     return made if made is None or isinstance(made, IndexedSlices) else made.as_output()

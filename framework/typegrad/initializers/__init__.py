@@ -3,6 +3,7 @@
 An initializer is a frozen description of a distribution; calling it adds operations to a graph. Defaults are those of Keras.
 """
 
+from typegrad.arguments import guard as _guard
 from typegrad.initializers.constant import Constant as Constant
 from typegrad.initializers.constant import Identity as Identity
 from typegrad.initializers.constant import Ones as Ones
@@ -19,3 +20,5 @@ from typegrad.initializers.scaling import HeUniform as HeUniform
 from typegrad.initializers.scaling import LecunNormal as LecunNormal
 from typegrad.initializers.scaling import LecunUniform as LecunUniform
 from typegrad.initializers.scaling import VarianceScaling as VarianceScaling
+
+_guard(__name__)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, final
+from typing import final
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 from typing_extensions import TypeVar
 
-from typegrad.errors import AttributeValueError
 from typegrad.initializers.initializer import Initializer, sizes
 from typegrad.op import core, math, random
 from typegrad.operand import Operand
@@ -21,16 +20,11 @@ __all__ = ["RandomInitializer", "RandomNormal", "RandomUniform", "TruncatedNorma
 F = TypeVar("F", bound=TFloating)
 
 
-def _check_seed(initializer: Any, attribute: Attribute[Any], seed: object) -> None:
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise AttributeValueError(f"seed is an int, or None to derive it from the graph's seed; got {seed!r}")
-
-
 @frozen
 class RandomInitializer(Initializer):
     """An initializer that draws numbers."""
 
-    seed: int | None = field(default=None, kw_only=True, validator=_check_seed)
+    seed: int | None = field(default=None, kw_only=True)
     """With a seed, the value depends on the graph's seed, this seed and the shape alone; without, on the node's name instead of it."""
 
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[F]) -> Operand[F]:

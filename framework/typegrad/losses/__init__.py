@@ -7,6 +7,7 @@ of no losses, which is 0. Labels have any real element
 type and are converted to that of the predictions.
 """
 
+from typegrad.arguments import guard as _guard
 from typegrad.losses.crossentropy import binary_crossentropy as binary_crossentropy
 from typegrad.losses.crossentropy import categorical_crossentropy as categorical_crossentropy
 from typegrad.losses.crossentropy import sparse_categorical_crossentropy as sparse_categorical_crossentropy
@@ -39,3 +40,5 @@ from typegrad.losses.regression import mean_absolute_percentage_error as mean_ab
 from typegrad.losses.regression import mean_squared_error as mean_squared_error
 from typegrad.losses.regression import mean_squared_logarithmic_error as mean_squared_logarithmic_error
 from typegrad.losses.regression import poisson as poisson
+
+_guard(__name__)

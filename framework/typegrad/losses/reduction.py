@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import Enum, EnumMeta
+from typing import Any
 
 from typing_extensions import TypeVar
 
+from typegrad.brief import brief
+from typegrad.errors import AttributeValueError
 from typegrad.losses.shapes import Label, aligned, as_type, check_broadcast
 from typegrad.op import core
 from typegrad.op._ops import Ops
@@ -18,7 +23,22 @@ __all__ = ["Reduction", "reduced", "size"]
 F = TypeVar("F", bound=TFloating)
 
 
-class Reduction(Enum):
+class _Chosen(EnumMeta):
+    """An enumeration that cannot be extended: calling it looks a value up."""
+
+    def __call__(cls, *args: Any, **keywords: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], (str, cls)) and not keywords:
+            with suppress(ValueError):
+                return super().__call__(args[0])
+        members: Mapping[str, Any] = cls.__members__
+        values = ", ".join(repr(member.value) for member in members.values())
+        given = ", ".join([*map(brief, args), *keywords])
+        raise AttributeValueError(
+            f"{cls.__name__}(): argument `value` must be one of {values}, not {given or 'missing'}"
+        )
+
+
+class Reduction(Enum, metaclass=_Chosen):
     """How the losses of the samples become one number. The values are Keras' names."""
 
     NONE = "none"

@@ -8,6 +8,7 @@ A metric is made in a graph, and its state is made of variables that a session k
 results are those of Keras 3; `MeanRelativeError` and `MeanTensor`, which Keras 3 has no longer, are those of Keras 2.
 """
 
+from typegrad.arguments import guard as _guard
 from typegrad.metrics.accuracy import Accuracy as Accuracy
 from typegrad.metrics.accuracy import BinaryAccuracy as BinaryAccuracy
 from typegrad.metrics.accuracy import CategoricalAccuracy as CategoricalAccuracy
@@ -48,3 +49,5 @@ from typegrad.metrics.metric import Metric as Metric
 from typegrad.metrics.reductions import Mean as Mean
 from typegrad.metrics.reductions import MeanTensor as MeanTensor
 from typegrad.metrics.reductions import Sum as Sum
+
+_guard(__name__)

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, cast
 
-import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.errors import DTypeError, ShapeError
@@ -15,6 +14,7 @@ from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.operand import Operand
 from typegrad.scope import Scope
+from typegrad.tensors import zeros
 from typegrad.types import TFloat32, TFloating
 from typegrad.variable import Variable
 
@@ -72,13 +72,12 @@ class Metric(ABC, Generic[F]):
     def reset_state(self, scope: Scope) -> core.NoOp:
         """An operation that forgets all batches."""
         inner = scope.with_sub_scope("reset_state")
-        zeros = [np.zeros(variable.shape.as_ints(), self.dtype.numpy) for variable in self._variables]
-        return grouped(inner, [v.assign(inner, zero) for v, zero in zip(self._variables, zeros, strict=True)])
+        return grouped(inner, [v.assign(inner, zeros(v.shape.as_ints(), self.dtype)) for v in self._variables])
 
     def _new(self, name: str, *sizes: int) -> Variable[F]:
         """A part of the state."""
-        zeros = np.zeros(sizes, self.dtype.numpy)
-        variable: Variable[F] = Variable.create(self._scope.with_name(name), zeros, self.dtype, trainable=False)
+        start = zeros(sizes, self.dtype)
+        variable: Variable[F] = Variable.create(self._scope.with_name(name), start, self.dtype, trainable=False)
         self._variables.append(variable)
         return variable
 

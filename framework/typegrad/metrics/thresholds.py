@@ -10,6 +10,7 @@ from attrs import frozen
 from typing_extensions import TypeVar
 
 from typegrad.errors import AttributeValueError, ShapeError
+from typegrad.kinds import is_list
 from typegrad.losses.arithmetic import clip, number
 from typegrad.losses.shapes import as_type
 from typegrad.op import core
@@ -39,7 +40,7 @@ class Thresholds:
         """Those that a user asks for, or the default; an `AttributeValueError` if one is not between 0 and 1."""
         if thresholds is None:
             return Thresholds((default,))
-        values = (thresholds,) if isinstance(thresholds, (int, float)) else tuple(thresholds)
+        values = tuple(thresholds) if is_list(thresholds) else (thresholds,)
         wrong = [value for value in values if not 0 <= value <= 1]
         if wrong or not values:
             raise AttributeValueError(f"thresholds are one or more numbers between 0 and 1; got {wrong or values!r}")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typegrad.optimizers.schedules import WarmUp as WarmUp
     from typegrad.optimizers.step import LearningRate as LearningRate
 else:
+    from typegrad.arguments import guarded
     from typegrad.lazy import lazy
 
     __getattr__, __dir__ = lazy(
@@ -72,4 +73,5 @@ else:
             "WarmUp": "schedules",
             "global_norm": "clipping",
         },
+        guarded,
     )

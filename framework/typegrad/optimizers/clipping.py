@@ -97,7 +97,7 @@ def global_norm(scope: Scope, gradients: Sequence[Gradient]) -> Gradient:
     Raises:
         GradientError: There are no gradients.
     """
-    if not gradients:
+    if len(gradients) == 0:
         raise GradientError("there are no gradients to take the norm of")
     widths = {_wide(gradient.dtype) for gradient in gradients}
     f = Formula(scope.with_sub_scope("global_norm"), widths.pop() if len(widths) == 1 else TFloat64)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from typing_extensions import Unpack
 
+from typegrad.arguments import guard as _guard
 from typegrad.graph import Graph
 from typegrad.pictures.display import display
 from typegrad.pictures.document import Document, render_document
@@ -71,3 +72,6 @@ def show(graph: Graph, path: str | PathLike[str] | None = None, **options: Unpac
 
 def _words(seen: View) -> str:
     return render_text(seen, draw(seen, None))
+
+
+_guard(__name__)

@@ -111,14 +111,11 @@ def draw(view: View, depth: int | None) -> Drawing:
     return Drawing(view.title, _framed(boxes), boxes, _arrows(view, boxes))
 
 
-def _checked(depth: Any) -> int | None:
-    try:
-        count = None if depth is None else operator.index(depth)
-    except TypeError:
-        count = -1
+def _checked(depth: int | None) -> int | None:
+    count = None if depth is None else operator.index(depth)
     if count is not None and count < 0:
         raise AttributeValueError(
-            f"depth is how many levels of scopes to open, an int from 0 up, or None for all; got {depth!r}"
+            f"depth is how many levels of scopes to open, an int from 0 up, or None for all; got {count}"
         )
     return count
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typegrad.errors import GraphError, TypegradError
@@ -24,7 +24,7 @@ __all__ = ["values_of"]
 _Output: TypeAlias = Output[Any, Any]
 
 
-def values_of(graph: Graph, shown: Iterable[Operation], session: Session, feeds: Feeds) -> Mapping[_Output, str]:
+def values_of(graph: Graph, shown: Collection[Operation], session: Session, feeds: Feeds) -> Mapping[_Output, str]:
     """The values of the outputs of `shown` that can be had, in short; a variable's handle has the variable's value.
 
     Left out is what needs a random number, something written first, a placeholder that is not fed, or a variable that has no value
@@ -36,13 +36,11 @@ def values_of(graph: Graph, shown: Iterable[Operation], session: Session, feeds:
         ShapeError: The shapes of the feeds do not fit the graph, or each other.
         SessionClosedError: The session is closed.
     """
-    if not isinstance(session, Session):
-        raise GraphError(f"session is a tg.Session, not {type(session).__name__} {session!r}")
     if session.graph is not graph:
         raise GraphError("the session belongs to another graph than the picture's")
     session._check_open()
     fed = session._fed(feeds)
-    operations = _computable(graph.ancestors(shown, stop=fed), frozenset(fed), session._resources)
+    operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), session._resources)
     check_shapes(list(fed), [array.shape for array in fed.values()], operations)
     return session._state_lock.shared(_texts, session, operations, dict(fed))
 

@@ -76,8 +76,6 @@ def view(graph: Graph, picture: Callable[..., object], options: Options) -> View
     """Look at a graph for the function `picture`, as its options say. Nothing is added to the graph."""
     check_options(picture, Options, options)
     session, feeds = options.get("session"), options.get("feeds")
-    if not isinstance(graph, Graph):
-        raise GraphError(f"a picture is of a Graph, not of {type(graph).__name__}")
     if feeds is not None and session is None:
         raise FeedError("there are feeds, but no session to compute values in: pass `session`, too")
     scope = options.get("scope", "").rstrip("/")
@@ -120,11 +118,7 @@ def _outputs(graph: Graph, given: Any, keyword: str) -> list[_Output]:
 def _output(graph: Graph, item: Any, keyword: str) -> _Output:
     if isinstance(item, IndexedSlices):
         item = item.values  # the dense array might have to be added to the graph first
-    operand = getattr(item, "handle", item)
-    if not isinstance(operand, Operand):
-        what = "an operand" if keyword == "y" else "an operand or a variable"
-        raise GraphError(f"{keyword} is {what}, or a list of them; got {type(item).__name__} {item!r}")
-    output: _Output = operand.as_output()
+    output: _Output = getattr(item, "handle", item).as_output()
     if output.graph is not graph:
         raise GraphError(f"{origin(output)}, given as {keyword}, belongs to another graph than the picture's")
     return output

@@ -1,3 +1,7 @@
 """Running graphs: `Session`, the plans it compiles and the state it keeps."""
 
+from typegrad.arguments import guard as _guard
+from typegrad.session.runner import Runner as Runner
 from typegrad.session.session import Session as Session
+
+_guard(__name__)

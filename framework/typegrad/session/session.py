@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from typegrad.brief import described
 from typegrad.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.errors import CheckpointError, FeedError, GraphError, SessionClosedError, TypegradError
 from typegrad.explain import origin
@@ -62,8 +63,6 @@ class Session(TypedRun):
 
     def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
         """Open a session on `graph`, which may still grow."""
-        if not isinstance(graph, Graph):
-            raise GraphError(f"a Session runs a Graph, not {type(graph).__name__}")
         self.graph = graph
         self._auto_init = auto_init
         self._closed = False
@@ -127,10 +126,6 @@ class Session(TypedRun):
             GraphError: `variable` is no variable, or one of another graph.
             FailedPreconditionError: It has no value yet.
         """
-        if not hasattr(variable, "handle"):
-            raise GraphError(
-                f"`value` is of a Variable, not of {type(variable).__name__} {variable!r}; use `run` for operands"
-            )
         if variable.graph is not self.graph:
             raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
         self._initialize_new()
@@ -252,7 +247,7 @@ class Session(TypedRun):
         elif isinstance(fetch, Operation):
             op = fetch
         else:
-            raise FeedError(f"a fetch is an operand or an operation, not {type(fetch).__name__} {fetch!r}")
+            raise FeedError(f"a fetch is an operand or an operation, not {described(fetch)}")
         if op.graph is not self.graph:
             raise GraphError(f"'{op.name}' (created at {op.created_at}) belongs to another graph than this session")
         found: _Fetch = fetch
@@ -260,7 +255,7 @@ class Session(TypedRun):
 
     def _fed(self, feeds: Feeds) -> dict[_Output, NDArray[Any]]:
         if not hasattr(feeds, "items"):
-            raise FeedError(f"feeds maps operands to values, but is {type(feeds).__name__} {feeds!r}")
+            raise FeedError(f"feeds maps operands to values, but is {described(feeds)}")
         fed: dict[_Output, NDArray[Any]] = {}
         for operand, value in feeds.items():
             output = self._fed_output(operand)
@@ -270,8 +265,8 @@ class Session(TypedRun):
         return fed
 
     def _fed_output(self, operand: Any) -> _Output:
-        if not hasattr(operand, "as_output"):
-            raise FeedError(f"feeds maps operands to values, but a key is {type(operand).__name__} {operand!r}")
+        if not hasattr(type(operand), "as_output"):
+            raise FeedError(f"feeds maps operands to values, but a key is {described(operand)}")
         output: _Output = operand.as_output()
         if output._op.graph is not self.graph:
             raise GraphError(f"{origin(output)} is fed, but belongs to another graph than this session")
@@ -345,7 +340,7 @@ class Session(TypedRun):
 
 def _fed_value(output: _Output, value: Any) -> NDArray[Any]:
     """`value` as an array that fits `output`; read-only, so that no fetch hands out the caller's own array."""
-    if hasattr(value, "as_output"):
+    if hasattr(type(value), "as_output"):
         raise FeedError(f"the feed of {origin(output)} is an operand; feed the array that session.run gave for it")
     try:
         array = convert(value, output._dtype, exact=True)

@@ -90,7 +90,7 @@ class BitwiseAnd(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return BitwiseAnd(scope.add(DEF, (x, y), {}))
+        return BitwiseAnd(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> BitwiseAnd[Any]:

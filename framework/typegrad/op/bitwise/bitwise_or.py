@@ -90,7 +90,7 @@ class BitwiseOr(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return BitwiseOr(scope.add(DEF, (x, y), {}))
+        return BitwiseOr(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> BitwiseOr[Any]:

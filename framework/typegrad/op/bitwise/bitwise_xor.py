@@ -90,7 +90,7 @@ class BitwiseXor(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return BitwiseXor(scope.add(DEF, (x, y), {}))
+        return BitwiseXor(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> BitwiseXor[Any]:

@@ -85,7 +85,7 @@ class Invert(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Invert(scope.add(DEF, (x,), {}))
+        return Invert(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Invert[Any]:

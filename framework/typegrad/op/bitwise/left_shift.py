@@ -91,7 +91,7 @@ class LeftShift(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return LeftShift(scope.add(DEF, (x, y), {}))
+        return LeftShift(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LeftShift[Any]:

@@ -91,7 +91,7 @@ class RightShift(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return RightShift(scope.add(DEF, (x, y), {}))
+        return RightShift(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> RightShift[Any]:

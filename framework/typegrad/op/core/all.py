@@ -102,7 +102,7 @@ class All(OperandOp[TBool, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return All(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
+        return All(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> All:

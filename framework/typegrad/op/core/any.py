@@ -103,7 +103,7 @@ class Any(OperandOp[TBool, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Any(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
+        return Any(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Any:

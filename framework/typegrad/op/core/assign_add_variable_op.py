@@ -86,7 +86,7 @@ class AssignAddVariableOp(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return AssignAddVariableOp(scope.add(DEF, (resource, value), {}))
+        return AssignAddVariableOp(Scope.add(scope, DEF, (resource, value), {}))
 
     @staticmethod
     def of(operation: Operation) -> AssignAddVariableOp:

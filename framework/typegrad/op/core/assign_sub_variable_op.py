@@ -86,7 +86,7 @@ class AssignSubVariableOp(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return AssignSubVariableOp(scope.add(DEF, (resource, value), {}))
+        return AssignSubVariableOp(Scope.add(scope, DEF, (resource, value), {}))
 
     @staticmethod
     def of(operation: Operation) -> AssignSubVariableOp:

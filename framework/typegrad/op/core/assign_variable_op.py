@@ -96,7 +96,7 @@ class AssignVariableOp(Op):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return AssignVariableOp(scope.add(DEF, (resource, value), {"validate_shape": validate_shape}))
+        return AssignVariableOp(Scope.add(scope, DEF, (resource, value), {"validate_shape": validate_shape}))
 
     @staticmethod
     def of(operation: Operation) -> AssignVariableOp:

@@ -96,7 +96,7 @@ class Bitcast(OperandOp[_Type, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Bitcast(scope.add(DEF, (input,), {"type": type}))
+        return Bitcast(Scope.add(scope, DEF, (input,), {"type": type}))
 
     @staticmethod
     def of(operation: Operation) -> Bitcast[Any]:

@@ -117,7 +117,7 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return BroadcastGradientArgs(scope.add(DEF, (s0, s1), {}))
+        return BroadcastGradientArgs(Scope.add(scope, DEF, (s0, s1), {}))
 
     @staticmethod
     def of(operation: Operation) -> BroadcastGradientArgs[Any]:

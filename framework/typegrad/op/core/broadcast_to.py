@@ -96,7 +96,7 @@ class BroadcastTo(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return BroadcastTo(scope.add(DEF, (input, shape), {}))
+        return BroadcastTo(Scope.add(scope, DEF, (input, shape), {}))
 
     @staticmethod
     def of(operation: Operation) -> BroadcastTo[Any]:

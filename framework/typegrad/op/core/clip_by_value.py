@@ -107,7 +107,7 @@ class ClipByValue(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ClipByValue(scope.add(DEF, (t, clip_value_min, clip_value_max), {}))
+        return ClipByValue(Scope.add(scope, DEF, (t, clip_value_min, clip_value_max), {}))
 
     @staticmethod
     def of(operation: Operation) -> ClipByValue[Any]:

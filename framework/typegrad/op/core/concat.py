@@ -94,7 +94,7 @@ class Concat(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Concat(scope.add(DEF, (values, axis), {}))
+        return Concat(Scope.add(scope, DEF, (values, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> Concat[Any]:

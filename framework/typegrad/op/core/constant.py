@@ -321,7 +321,7 @@ class Constant(OperandOp[_Dtype, S_co]):
         Raises:
             DTypeError: An element type does not fit.
         """
-        return Constant(scope.add(DEF, (), {"value": value, "dtype": dtype}))
+        return Constant(Scope.add(scope, DEF, (), {"value": value, "dtype": dtype}))
 
     @staticmethod
     def of(operation: Operation) -> Constant[Any]:

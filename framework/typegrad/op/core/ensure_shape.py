@@ -96,7 +96,7 @@ class EnsureShape(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return EnsureShape(scope.add(DEF, (input,), {"shape": shape}))
+        return EnsureShape(Scope.add(scope, DEF, (input,), {"shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> EnsureShape[Any]:

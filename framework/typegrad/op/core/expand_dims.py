@@ -94,7 +94,7 @@ class ExpandDims(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ExpandDims(scope.add(DEF, (input, axis), {}))
+        return ExpandDims(Scope.add(scope, DEF, (input, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> ExpandDims[Any]:

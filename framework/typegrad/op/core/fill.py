@@ -94,7 +94,7 @@ class Fill(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Fill(scope.add(DEF, (dims, value), {}))
+        return Fill(Scope.add(scope, DEF, (dims, value), {}))
 
     @staticmethod
     def of(operation: Operation) -> Fill[Any]:

@@ -135,7 +135,7 @@ class Gather(OperandOp[_Tparams, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Gather(scope.add(DEF, (params, indices, axis), {"batch_dims": batch_dims}))
+        return Gather(Scope.add(scope, DEF, (params, indices, axis), {"batch_dims": batch_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Gather[Any]:

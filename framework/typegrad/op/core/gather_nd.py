@@ -112,7 +112,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return GatherNd(scope.add(DEF, (params, indices), {"bad_indices_policy": bad_indices_policy}))
+        return GatherNd(Scope.add(scope, DEF, (params, indices), {"bad_indices_policy": bad_indices_policy}))
 
     @staticmethod
     def of(operation: Operation) -> GatherNd[Any]:

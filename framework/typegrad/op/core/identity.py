@@ -89,7 +89,7 @@ class Identity(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Identity(scope.add(DEF, (input,), {}))
+        return Identity(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Identity[Any]:

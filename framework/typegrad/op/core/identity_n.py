@@ -84,7 +84,7 @@ class IdentityN(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return IdentityN(scope.add(DEF, (input,), {}))
+        return IdentityN(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IdentityN:

@@ -99,7 +99,7 @@ class LinSpace(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return LinSpace(scope.add(DEF, (start, stop, num), {}))
+        return LinSpace(Scope.add(scope, DEF, (start, stop, num), {}))
 
     @staticmethod
     def of(operation: Operation) -> LinSpace[Any]:

@@ -114,7 +114,7 @@ class Max(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Max(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
+        return Max(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Max[Any]:

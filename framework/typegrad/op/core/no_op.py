@@ -61,7 +61,7 @@ class NoOp(Op):
         Returns:
             The operation, which has no output.
         """
-        return NoOp(scope.add(DEF, (), {}))
+        return NoOp(Scope.add(scope, DEF, (), {}))
 
     @staticmethod
     def of(operation: Operation) -> NoOp:

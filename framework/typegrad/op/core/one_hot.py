@@ -127,7 +127,7 @@ class OneHot(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return OneHot(scope.add(DEF, (indices, depth, on_value, off_value), {"axis": axis}))
+        return OneHot(Scope.add(scope, DEF, (indices, depth, on_value, off_value), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> OneHot[Any]:

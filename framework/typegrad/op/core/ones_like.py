@@ -86,7 +86,7 @@ class OnesLike(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return OnesLike(scope.add(DEF, (x,), {}))
+        return OnesLike(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> OnesLike[Any]:

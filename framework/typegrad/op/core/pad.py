@@ -112,7 +112,7 @@ class Pad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Pad(scope.add(DEF, (input, paddings, constant_values), {}))
+        return Pad(Scope.add(scope, DEF, (input, paddings, constant_values), {}))
 
     @staticmethod
     def of(operation: Operation) -> Pad[Any]:

@@ -105,7 +105,7 @@ class Placeholder(OperandOp[_Dtype, S_co]):
             DTypeError: An element type does not fit.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Placeholder(scope.add(DEF, (), {"dtype": dtype, "shape": shape}))
+        return Placeholder(Scope.add(scope, DEF, (), {"dtype": dtype, "shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> Placeholder[Any]:

@@ -95,7 +95,7 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return PlaceholderWithDefault(scope.add(DEF, (input,), {"shape": shape}))
+        return PlaceholderWithDefault(Scope.add(scope, DEF, (input,), {"shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> PlaceholderWithDefault[Any]:

@@ -118,7 +118,7 @@ class Prod(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Prod(scope.add(DEF, (input, axis), {"keep_dims": keep_dims}))
+        return Prod(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Prod[Any]:

@@ -117,7 +117,7 @@ class Range(OperandOp[_Tidx, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Range(scope.add(DEF, (start, limit, delta), {}))
+        return Range(Scope.add(scope, DEF, (start, limit, delta), {}))
 
     @staticmethod
     def of(operation: Operation) -> Range[Any]:

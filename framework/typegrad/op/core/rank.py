@@ -85,7 +85,7 @@ class Rank(OperandOp[TInt32, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Rank(scope.add(DEF, (input,), {}))
+        return Rank(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rank:

@@ -94,7 +94,7 @@ class ReadVariableOp(OperandOp[_Dtype, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ReadVariableOp(scope.add(DEF, (resource,), {"dtype": dtype}))
+        return ReadVariableOp(Scope.add(scope, DEF, (resource,), {"dtype": dtype}))
 
     @staticmethod
     def of(operation: Operation) -> ReadVariableOp[Any]:

@@ -102,7 +102,7 @@ class Reshape(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Reshape(scope.add(DEF, (tensor, shape), {}))
+        return Reshape(Scope.add(scope, DEF, (tensor, shape), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reshape[Any]:

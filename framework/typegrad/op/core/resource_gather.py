@@ -129,7 +129,8 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceGather(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (resource, indices),
                 {"dtype": dtype, "batch_dims": batch_dims, "validate_indices": validate_indices},

@@ -110,7 +110,7 @@ class ResourceScatterAdd(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ResourceScatterAdd(scope.add(DEF, (resource, indices, updates), {}))
+        return ResourceScatterAdd(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterAdd:

@@ -111,7 +111,7 @@ class ResourceScatterDiv(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ResourceScatterDiv(scope.add(DEF, (resource, indices, updates), {}))
+        return ResourceScatterDiv(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterDiv:

@@ -111,7 +111,7 @@ class ResourceScatterMax(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ResourceScatterMax(scope.add(DEF, (resource, indices, updates), {}))
+        return ResourceScatterMax(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMax:

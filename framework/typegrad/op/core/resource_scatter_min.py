@@ -111,7 +111,7 @@ class ResourceScatterMin(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ResourceScatterMin(scope.add(DEF, (resource, indices, updates), {}))
+        return ResourceScatterMin(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMin:

@@ -110,7 +110,7 @@ class ResourceScatterMul(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ResourceScatterMul(scope.add(DEF, (resource, indices, updates), {}))
+        return ResourceScatterMul(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMul:

@@ -110,7 +110,7 @@ class ResourceScatterSub(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ResourceScatterSub(scope.add(DEF, (resource, indices, updates), {}))
+        return ResourceScatterSub(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterSub:

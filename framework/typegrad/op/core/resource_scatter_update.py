@@ -110,7 +110,7 @@ class ResourceScatterUpdate(Op):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ResourceScatterUpdate(scope.add(DEF, (resource, indices, updates), {}))
+        return ResourceScatterUpdate(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterUpdate:

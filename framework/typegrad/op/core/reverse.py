@@ -96,7 +96,7 @@ class Reverse(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Reverse(scope.add(DEF, (tensor, axis), {}))
+        return Reverse(Scope.add(scope, DEF, (tensor, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reverse[Any]:

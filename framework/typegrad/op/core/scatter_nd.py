@@ -127,7 +127,7 @@ class ScatterNd(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return ScatterNd(scope.add(DEF, (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}))
+        return ScatterNd(Scope.add(scope, DEF, (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}))
 
     @staticmethod
     def of(operation: Operation) -> ScatterNd[Any]:

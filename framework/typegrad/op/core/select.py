@@ -102,7 +102,7 @@ class Select(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Select(scope.add(DEF, (condition, t, e), {}))
+        return Select(Scope.add(scope, DEF, (condition, t, e), {}))
 
     @staticmethod
     def of(operation: Operation) -> Select[Any]:

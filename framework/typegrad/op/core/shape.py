@@ -103,7 +103,7 @@ class Shape(OperandOp[_OutType, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Shape(scope.add(DEF, (input,), {"out_type": out_type}))
+        return Shape(Scope.add(scope, DEF, (input,), {"out_type": out_type}))
 
     @staticmethod
     def of(operation: Operation) -> Shape[Any]:

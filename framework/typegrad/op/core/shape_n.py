@@ -105,7 +105,7 @@ class ShapeN(Op, Generic[_OutType, _OutputShape]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ShapeN(scope.add(DEF, (input,), {"out_type": out_type}))
+        return ShapeN(Scope.add(scope, DEF, (input,), {"out_type": out_type}))
 
     @staticmethod
     def of(operation: Operation) -> ShapeN[Any]:

@@ -101,7 +101,7 @@ class Size(OperandOp[_OutType, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Size(scope.add(DEF, (input,), {"out_type": out_type}))
+        return Size(Scope.add(scope, DEF, (input,), {"out_type": out_type}))
 
     @staticmethod
     def of(operation: Operation) -> Size[Any]:

@@ -108,7 +108,7 @@ class Slice(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Slice(scope.add(DEF, (input, begin, size), {}))
+        return Slice(Scope.add(scope, DEF, (input, begin, size), {}))
 
     @staticmethod
     def of(operation: Operation) -> Slice[Any]:

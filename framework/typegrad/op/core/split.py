@@ -104,7 +104,7 @@ class Split(Op, Generic[_T, _OutputShape]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Split(scope.add(DEF, (axis, value), {"num_split": num_split}))
+        return Split(Scope.add(scope, DEF, (axis, value), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> Split[Any]:

@@ -121,7 +121,7 @@ class SplitV(Op, Generic[_T, _OutputShape]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return SplitV(scope.add(DEF, (value, size_splits, axis), {"num_split": num_split}))
+        return SplitV(Scope.add(scope, DEF, (value, size_splits, axis), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> SplitV[Any]:

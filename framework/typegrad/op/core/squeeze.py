@@ -98,7 +98,7 @@ class Squeeze(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Squeeze(scope.add(DEF, (input,), {"axis": axis}))
+        return Squeeze(Scope.add(scope, DEF, (input,), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Squeeze[Any]:

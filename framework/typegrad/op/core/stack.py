@@ -96,7 +96,7 @@ class Stack(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Stack(scope.add(DEF, (values,), {"axis": axis}))
+        return Stack(Scope.add(scope, DEF, (values,), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Stack[Any]:

@@ -105,7 +105,7 @@ class StopGradient(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return StopGradient(scope.add(DEF, (input,), {}))
+        return StopGradient(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> StopGradient[Any]:

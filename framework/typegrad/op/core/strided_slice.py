@@ -176,7 +176,8 @@ class StridedSlice(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return StridedSlice(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (input, begin, end, strides),
                 {

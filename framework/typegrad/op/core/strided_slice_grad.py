@@ -174,7 +174,8 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return StridedSliceGrad(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (shape, begin, end, strides, dy),
                 {

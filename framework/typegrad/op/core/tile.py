@@ -96,7 +96,7 @@ class Tile(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Tile(scope.add(DEF, (input, multiples), {}))
+        return Tile(Scope.add(scope, DEF, (input, multiples), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tile[Any]:

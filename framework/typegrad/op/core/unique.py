@@ -133,7 +133,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Unique(scope.add(DEF, (x, axis), {"out_idx": out_idx}))
+        return Unique(Scope.add(scope, DEF, (x, axis), {"out_idx": out_idx}))
 
     @staticmethod
     def of(operation: Operation) -> Unique[Any, Any]:

@@ -105,7 +105,7 @@ class Unstack(Op, Generic[_T, _OutputShape]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Unstack(scope.add(DEF, (value,), {"num": num, "axis": axis}))
+        return Unstack(Scope.add(scope, DEF, (value,), {"num": num, "axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Unstack[Any]:

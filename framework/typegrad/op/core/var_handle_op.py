@@ -139,7 +139,8 @@ class VarHandleOp(OperandOp[TResource, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return VarHandleOp(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (),
                 {

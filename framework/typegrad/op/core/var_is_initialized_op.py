@@ -81,7 +81,7 @@ class VarIsInitializedOp(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return VarIsInitializedOp(scope.add(DEF, (resource,), {}))
+        return VarIsInitializedOp(Scope.add(scope, DEF, (resource,), {}))
 
     @staticmethod
     def of(operation: Operation) -> VarIsInitializedOp:

@@ -87,7 +87,7 @@ class Where(OperandOp[TInt64, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Where(scope.add(DEF, (condition,), {}))
+        return Where(Scope.add(scope, DEF, (condition,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Where:

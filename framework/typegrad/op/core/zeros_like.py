@@ -86,7 +86,7 @@ class ZerosLike(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ZerosLike(scope.add(DEF, (x,), {}))
+        return ZerosLike(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> ZerosLike[Any]:

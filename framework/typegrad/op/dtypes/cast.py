@@ -123,7 +123,7 @@ class Cast(OperandOp[_DstT, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Cast(scope.add(DEF, (x,), {"dst_t": dst_t, "truncate": truncate}))
+        return Cast(Scope.add(scope, DEF, (x,), {"dst_t": dst_t, "truncate": truncate}))
 
     @staticmethod
     def of(operation: Operation) -> Cast[Any]:

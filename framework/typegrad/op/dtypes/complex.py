@@ -107,7 +107,7 @@ class Complex(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Complex(scope.add(DEF, (real, imag), {"tout": tout}))
+        return Complex(Scope.add(scope, DEF, (real, imag), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Complex[Any]:

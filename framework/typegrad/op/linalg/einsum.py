@@ -111,7 +111,7 @@ class Einsum(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Einsum(scope.add(DEF, (inputs,), {"equation": equation}))
+        return Einsum(Scope.add(scope, DEF, (inputs,), {"equation": equation}))
 
     @staticmethod
     def of(operation: Operation) -> Einsum[Any]:

@@ -142,7 +142,8 @@ class MatMul(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return MatMul(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (a, b),
                 {"transpose_a": transpose_a, "transpose_b": transpose_b, "grad_a": grad_a, "grad_b": grad_b},

@@ -113,7 +113,7 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Qr(scope.add(DEF, (input,), {"full_matrices": full_matrices}))
+        return Qr(Scope.add(scope, DEF, (input,), {"full_matrices": full_matrices}))
 
     @staticmethod
     def of(operation: Operation) -> Qr[Any]:

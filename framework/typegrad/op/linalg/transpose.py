@@ -96,7 +96,7 @@ class Transpose(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Transpose(scope.add(DEF, (x, perm), {}))
+        return Transpose(Scope.add(scope, DEF, (x, perm), {}))
 
     @staticmethod
     def of(operation: Operation) -> Transpose[Any]:

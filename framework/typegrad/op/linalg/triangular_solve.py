@@ -115,7 +115,7 @@ class TriangularSolve(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return TriangularSolve(scope.add(DEF, (matrix, rhs), {"lower": lower, "adjoint": adjoint}))
+        return TriangularSolve(Scope.add(scope, DEF, (matrix, rhs), {"lower": lower, "adjoint": adjoint}))
 
     @staticmethod
     def of(operation: Operation) -> TriangularSolve[Any]:

@@ -87,7 +87,7 @@ class Abs(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Abs(scope.add(DEF, (x,), {}))
+        return Abs(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Abs[Any]:

@@ -86,7 +86,7 @@ class Acos(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Acos(scope.add(DEF, (x,), {}))
+        return Acos(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Acos[Any]:

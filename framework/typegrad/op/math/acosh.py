@@ -86,7 +86,7 @@ class Acosh(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Acosh(scope.add(DEF, (x,), {}))
+        return Acosh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Acosh[Any]:

@@ -95,7 +95,7 @@ class Add(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Add(scope.add(DEF, (x, y), {}))
+        return Add(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Add[Any]:

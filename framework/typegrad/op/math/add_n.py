@@ -91,7 +91,7 @@ class AddN(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return AddN(scope.add(DEF, (inputs,), {}))
+        return AddN(Scope.add(scope, DEF, (inputs,), {}))
 
     @staticmethod
     def of(operation: Operation) -> AddN[Any]:

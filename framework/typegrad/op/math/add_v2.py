@@ -94,7 +94,7 @@ class AddV2(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return AddV2(scope.add(DEF, (x, y), {}))
+        return AddV2(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> AddV2[Any]:

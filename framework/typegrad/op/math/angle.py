@@ -109,7 +109,7 @@ class Angle(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Angle(scope.add(DEF, (input,), {"tout": tout}))
+        return Angle(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Angle[Any]:

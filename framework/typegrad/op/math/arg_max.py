@@ -128,7 +128,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ArgMax(scope.add(DEF, (input, dimension), {"output_type": output_type}))
+        return ArgMax(Scope.add(scope, DEF, (input, dimension), {"output_type": output_type}))
 
     @staticmethod
     def of(operation: Operation) -> ArgMax[Any]:

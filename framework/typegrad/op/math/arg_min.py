@@ -123,7 +123,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ArgMin(scope.add(DEF, (input, dimension), {"output_type": output_type}))
+        return ArgMin(Scope.add(scope, DEF, (input, dimension), {"output_type": output_type}))
 
     @staticmethod
     def of(operation: Operation) -> ArgMin[Any]:

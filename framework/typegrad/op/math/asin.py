@@ -86,7 +86,7 @@ class Asin(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Asin(scope.add(DEF, (x,), {}))
+        return Asin(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Asin[Any]:

@@ -86,7 +86,7 @@ class Asinh(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Asinh(scope.add(DEF, (x,), {}))
+        return Asinh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Asinh[Any]:

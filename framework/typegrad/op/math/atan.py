@@ -86,7 +86,7 @@ class Atan(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Atan(scope.add(DEF, (x,), {}))
+        return Atan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Atan[Any]:

@@ -93,7 +93,7 @@ class Atan2(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Atan2(scope.add(DEF, (y, x), {}))
+        return Atan2(Scope.add(scope, DEF, (y, x), {}))
 
     @staticmethod
     def of(operation: Operation) -> Atan2[Any]:

@@ -86,7 +86,7 @@ class Atanh(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Atanh(scope.add(DEF, (x,), {}))
+        return Atanh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Atanh[Any]:

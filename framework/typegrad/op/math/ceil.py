@@ -86,7 +86,7 @@ class Ceil(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Ceil(scope.add(DEF, (x,), {}))
+        return Ceil(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Ceil[Any]:

@@ -105,7 +105,7 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ComplexAbs(scope.add(DEF, (x,), {"tout": tout}))
+        return ComplexAbs(Scope.add(scope, DEF, (x,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> ComplexAbs[Any]:

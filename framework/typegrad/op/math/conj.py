@@ -86,7 +86,7 @@ class Conj(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Conj(scope.add(DEF, (input,), {}))
+        return Conj(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Conj[Any]:

@@ -86,7 +86,7 @@ class Cos(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Cos(scope.add(DEF, (x,), {}))
+        return Cos(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Cos[Any]:

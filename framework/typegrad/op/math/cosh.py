@@ -89,7 +89,7 @@ class Cosh(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Cosh(scope.add(DEF, (x,), {}))
+        return Cosh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Cosh[Any]:

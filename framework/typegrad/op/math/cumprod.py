@@ -123,7 +123,7 @@ class Cumprod(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Cumprod(scope.add(DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
+        return Cumprod(Scope.add(scope, DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
 
     @staticmethod
     def of(operation: Operation) -> Cumprod[Any]:

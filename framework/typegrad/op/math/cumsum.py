@@ -120,7 +120,7 @@ class Cumsum(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Cumsum(scope.add(DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
+        return Cumsum(Scope.add(scope, DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
 
     @staticmethod
     def of(operation: Operation) -> Cumsum[Any]:

@@ -87,7 +87,7 @@ class Digamma(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Digamma(scope.add(DEF, (x,), {}))
+        return Digamma(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Digamma[Any]:

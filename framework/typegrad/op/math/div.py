@@ -96,7 +96,7 @@ class Div(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Div(scope.add(DEF, (x, y), {}))
+        return Div(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Div[Any]:

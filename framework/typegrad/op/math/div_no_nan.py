@@ -94,7 +94,7 @@ class DivNoNan(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return DivNoNan(scope.add(DEF, (x, y), {}))
+        return DivNoNan(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> DivNoNan[Any]:

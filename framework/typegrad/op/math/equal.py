@@ -99,7 +99,7 @@ class Equal(OperandOp[TBool, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return Equal(scope.add(DEF, (x, y), {"incompatible_shape_error": incompatible_shape_error}))
+        return Equal(Scope.add(scope, DEF, (x, y), {"incompatible_shape_error": incompatible_shape_error}))
 
     @staticmethod
     def of(operation: Operation) -> Equal:

@@ -90,7 +90,7 @@ class Erf(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Erf(scope.add(DEF, (x,), {}))
+        return Erf(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Erf[Any]:

@@ -86,7 +86,7 @@ class Erfc(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Erfc(scope.add(DEF, (x,), {}))
+        return Erfc(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Erfc[Any]:

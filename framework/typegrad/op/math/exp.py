@@ -87,7 +87,7 @@ class Exp(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Exp(scope.add(DEF, (x,), {}))
+        return Exp(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Exp[Any]:

@@ -86,7 +86,7 @@ class Expm1(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Expm1(scope.add(DEF, (x,), {}))
+        return Expm1(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Expm1[Any]:

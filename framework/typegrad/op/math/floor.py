@@ -86,7 +86,7 @@ class Floor(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Floor(scope.add(DEF, (x,), {}))
+        return Floor(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Floor[Any]:

@@ -96,7 +96,7 @@ class FloorDiv(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return FloorDiv(scope.add(DEF, (x, y), {}))
+        return FloorDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> FloorDiv[Any]:

@@ -95,7 +95,7 @@ class FloorMod(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return FloorMod(scope.add(DEF, (x, y), {}))
+        return FloorMod(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> FloorMod[Any]:

@@ -90,7 +90,7 @@ class Greater(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Greater(scope.add(DEF, (x, y), {}))
+        return Greater(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Greater:

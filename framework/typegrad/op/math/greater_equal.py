@@ -90,7 +90,7 @@ class GreaterEqual(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return GreaterEqual(scope.add(DEF, (x, y), {}))
+        return GreaterEqual(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> GreaterEqual:

@@ -104,7 +104,7 @@ class Imag(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Imag(scope.add(DEF, (input,), {"tout": tout}))
+        return Imag(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Imag[Any]:

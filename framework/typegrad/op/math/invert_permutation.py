@@ -94,7 +94,7 @@ class InvertPermutation(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return InvertPermutation(scope.add(DEF, (x,), {}))
+        return InvertPermutation(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> InvertPermutation[Any]:

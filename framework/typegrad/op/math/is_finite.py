@@ -84,7 +84,7 @@ class IsFinite(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return IsFinite(scope.add(DEF, (x,), {}))
+        return IsFinite(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsFinite:

@@ -84,7 +84,7 @@ class IsInf(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return IsInf(scope.add(DEF, (x,), {}))
+        return IsInf(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsInf:

@@ -84,7 +84,7 @@ class IsNan(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return IsNan(scope.add(DEF, (x,), {}))
+        return IsNan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsNan:

@@ -90,7 +90,7 @@ class Less(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Less(scope.add(DEF, (x, y), {}))
+        return Less(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Less:

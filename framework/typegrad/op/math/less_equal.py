@@ -90,7 +90,7 @@ class LessEqual(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return LessEqual(scope.add(DEF, (x, y), {}))
+        return LessEqual(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LessEqual:

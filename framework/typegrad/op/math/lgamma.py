@@ -87,7 +87,7 @@ class Lgamma(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Lgamma(scope.add(DEF, (x,), {}))
+        return Lgamma(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Lgamma[Any]:

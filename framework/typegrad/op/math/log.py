@@ -90,7 +90,7 @@ class Log(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Log(scope.add(DEF, (x,), {}))
+        return Log(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Log[Any]:

@@ -90,7 +90,7 @@ class Log1p(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Log1p(scope.add(DEF, (x,), {}))
+        return Log1p(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Log1p[Any]:

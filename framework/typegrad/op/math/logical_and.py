@@ -86,7 +86,7 @@ class LogicalAnd(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return LogicalAnd(scope.add(DEF, (x, y), {}))
+        return LogicalAnd(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalAnd:

@@ -83,7 +83,7 @@ class LogicalNot(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return LogicalNot(scope.add(DEF, (x,), {}))
+        return LogicalNot(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalNot:

@@ -86,7 +86,7 @@ class LogicalOr(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return LogicalOr(scope.add(DEF, (x, y), {}))
+        return LogicalOr(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalOr:

@@ -94,7 +94,7 @@ class Maximum(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Maximum(scope.add(DEF, (x, y), {}))
+        return Maximum(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Maximum[Any]:

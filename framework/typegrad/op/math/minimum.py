@@ -94,7 +94,7 @@ class Minimum(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Minimum(scope.add(DEF, (x, y), {}))
+        return Minimum(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Minimum[Any]:

@@ -97,7 +97,7 @@ class Mod(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Mod(scope.add(DEF, (x, y), {}))
+        return Mod(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Mod[Any]:

@@ -96,7 +96,7 @@ class Mul(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Mul(scope.add(DEF, (x, y), {}))
+        return Mul(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Mul[Any]:

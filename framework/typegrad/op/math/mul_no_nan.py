@@ -96,7 +96,7 @@ class MulNoNan(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return MulNoNan(scope.add(DEF, (x, y), {}))
+        return MulNoNan(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> MulNoNan[Any]:

@@ -88,7 +88,7 @@ class Neg(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Neg(scope.add(DEF, (x,), {}))
+        return Neg(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Neg[Any]:

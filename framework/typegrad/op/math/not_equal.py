@@ -99,7 +99,7 @@ class NotEqual(OperandOp[TBool, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return NotEqual(scope.add(DEF, (x, y), {"incompatible_shape_error": incompatible_shape_error}))
+        return NotEqual(Scope.add(scope, DEF, (x, y), {"incompatible_shape_error": incompatible_shape_error}))
 
     @staticmethod
     def of(operation: Operation) -> NotEqual:

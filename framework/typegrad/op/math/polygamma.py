@@ -92,7 +92,7 @@ class Polygamma(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Polygamma(scope.add(DEF, (a, x), {}))
+        return Polygamma(Scope.add(scope, DEF, (a, x), {}))
 
     @staticmethod
     def of(operation: Operation) -> Polygamma[Any]:

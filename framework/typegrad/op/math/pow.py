@@ -100,7 +100,7 @@ class Pow(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Pow(scope.add(DEF, (x, y), {}))
+        return Pow(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Pow[Any]:

@@ -104,7 +104,7 @@ class Real(OperandOp[_Tout, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Real(scope.add(DEF, (input,), {"tout": tout}))
+        return Real(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Real[Any]:

@@ -95,7 +95,7 @@ class RealDiv(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return RealDiv(scope.add(DEF, (x, y), {}))
+        return RealDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> RealDiv[Any]:

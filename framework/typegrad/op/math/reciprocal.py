@@ -91,7 +91,7 @@ class Reciprocal(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Reciprocal(scope.add(DEF, (x,), {}))
+        return Reciprocal(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reciprocal[Any]:

@@ -96,7 +96,7 @@ class ReciprocalGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ReciprocalGrad(scope.add(DEF, (y, dy), {}))
+        return ReciprocalGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> ReciprocalGrad[Any]:

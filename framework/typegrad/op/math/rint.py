@@ -86,7 +86,7 @@ class Rint(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Rint(scope.add(DEF, (x,), {}))
+        return Rint(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rint[Any]:

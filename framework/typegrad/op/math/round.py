@@ -91,7 +91,7 @@ class Round(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Round(scope.add(DEF, (x,), {}))
+        return Round(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Round[Any]:

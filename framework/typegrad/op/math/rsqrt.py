@@ -89,7 +89,7 @@ class Rsqrt(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Rsqrt(scope.add(DEF, (x,), {}))
+        return Rsqrt(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rsqrt[Any]:

@@ -96,7 +96,7 @@ class RsqrtGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return RsqrtGrad(scope.add(DEF, (y, dy), {}))
+        return RsqrtGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> RsqrtGrad[Any]:

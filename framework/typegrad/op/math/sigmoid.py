@@ -87,7 +87,7 @@ class Sigmoid(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Sigmoid(scope.add(DEF, (x,), {}))
+        return Sigmoid(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sigmoid[Any]:

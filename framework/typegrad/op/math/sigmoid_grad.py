@@ -96,7 +96,7 @@ class SigmoidGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SigmoidGrad(scope.add(DEF, (y, dy), {}))
+        return SigmoidGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> SigmoidGrad[Any]:

@@ -90,7 +90,7 @@ class Sign(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Sign(scope.add(DEF, (x,), {}))
+        return Sign(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sign[Any]:

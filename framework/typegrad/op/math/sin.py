@@ -86,7 +86,7 @@ class Sin(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Sin(scope.add(DEF, (x,), {}))
+        return Sin(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sin[Any]:

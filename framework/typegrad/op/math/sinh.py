@@ -89,7 +89,7 @@ class Sinh(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Sinh(scope.add(DEF, (x,), {}))
+        return Sinh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sinh[Any]:

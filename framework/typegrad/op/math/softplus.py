@@ -87,7 +87,7 @@ class Softplus(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Softplus(scope.add(DEF, (features,), {}))
+        return Softplus(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softplus[Any]:

@@ -95,7 +95,7 @@ class SoftplusGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SoftplusGrad(scope.add(DEF, (gradients, features), {}))
+        return SoftplusGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftplusGrad[Any]:

@@ -90,7 +90,7 @@ class Sqrt(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Sqrt(scope.add(DEF, (x,), {}))
+        return Sqrt(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sqrt[Any]:

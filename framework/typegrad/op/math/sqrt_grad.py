@@ -96,7 +96,7 @@ class SqrtGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SqrtGrad(scope.add(DEF, (y, dy), {}))
+        return SqrtGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> SqrtGrad[Any]:

@@ -88,7 +88,7 @@ class Square(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Square(scope.add(DEF, (x,), {}))
+        return Square(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Square[Any]:

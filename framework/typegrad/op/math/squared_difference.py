@@ -96,7 +96,7 @@ class SquaredDifference(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SquaredDifference(scope.add(DEF, (x, y), {}))
+        return SquaredDifference(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> SquaredDifference[Any]:

@@ -94,7 +94,7 @@ class Sub(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Sub(scope.add(DEF, (x, y), {}))
+        return Sub(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sub[Any]:

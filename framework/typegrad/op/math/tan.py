@@ -89,7 +89,7 @@ class Tan(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Tan(scope.add(DEF, (x,), {}))
+        return Tan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tan[Any]:

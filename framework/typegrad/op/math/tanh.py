@@ -86,7 +86,7 @@ class Tanh(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Tanh(scope.add(DEF, (x,), {}))
+        return Tanh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tanh[Any]:

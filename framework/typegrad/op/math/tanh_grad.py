@@ -96,7 +96,7 @@ class TanhGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return TanhGrad(scope.add(DEF, (y, dy), {}))
+        return TanhGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> TanhGrad[Any]:

@@ -95,7 +95,7 @@ class TruncateDiv(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return TruncateDiv(scope.add(DEF, (x, y), {}))
+        return TruncateDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> TruncateDiv[Any]:

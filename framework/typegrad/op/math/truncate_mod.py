@@ -95,7 +95,7 @@ class TruncateMod(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return TruncateMod(scope.add(DEF, (x, y), {}))
+        return TruncateMod(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> TruncateMod[Any]:

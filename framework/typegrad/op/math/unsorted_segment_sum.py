@@ -114,7 +114,7 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return UnsortedSegmentSum(scope.add(DEF, (data, segment_ids, num_segments), {}))
+        return UnsortedSegmentSum(Scope.add(scope, DEF, (data, segment_ids, num_segments), {}))
 
     @staticmethod
     def of(operation: Operation) -> UnsortedSegmentSum[Any]:

@@ -95,7 +95,7 @@ class Xdivy(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Xdivy(scope.add(DEF, (x, y), {}))
+        return Xdivy(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xdivy[Any]:

@@ -95,7 +95,7 @@ class Xlog1py(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Xlog1py(scope.add(DEF, (x, y), {}))
+        return Xlog1py(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xlog1py[Any]:

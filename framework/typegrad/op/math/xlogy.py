@@ -95,7 +95,7 @@ class Xlogy(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Xlogy(scope.add(DEF, (x, y), {}))
+        return Xlogy(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xlogy[Any]:

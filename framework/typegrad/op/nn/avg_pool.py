@@ -138,8 +138,11 @@ class AvgPool(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return AvgPool(
-            scope.add(
-                DEF, (value,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+            Scope.add(
+                scope,
+                DEF,
+                (value,),
+                {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format},
             )
         )
 

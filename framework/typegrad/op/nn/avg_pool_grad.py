@@ -143,7 +143,8 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return AvgPoolGrad(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (orig_input_shape, grad),
                 {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format},

@@ -105,7 +105,7 @@ class BiasAdd(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return BiasAdd(scope.add(DEF, (value, bias), {"data_format": data_format}))
+        return BiasAdd(Scope.add(scope, DEF, (value, bias), {"data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> BiasAdd[Any]:

@@ -97,7 +97,7 @@ class BiasAddGrad(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return BiasAddGrad(scope.add(DEF, (out_backprop,), {"data_format": data_format}))
+        return BiasAddGrad(Scope.add(scope, DEF, (out_backprop,), {"data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> BiasAddGrad[Any]:

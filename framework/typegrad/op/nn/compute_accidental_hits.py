@@ -138,7 +138,9 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ComputeAccidentalHits(
-            scope.add(DEF, (true_classes, sampled_candidates), {"num_true": num_true, "seed": seed, "seed2": seed2})
+            Scope.add(
+                scope, DEF, (true_classes, sampled_candidates), {"num_true": num_true, "seed": seed, "seed2": seed2}
+            )
         )
 
     @staticmethod

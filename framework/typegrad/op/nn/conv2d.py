@@ -189,7 +189,8 @@ class Conv2d(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return Conv2d(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (input, filter),
                 {

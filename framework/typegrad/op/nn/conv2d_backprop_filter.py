@@ -173,7 +173,8 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return Conv2dBackpropFilter(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (input, filter_sizes, out_backprop),
                 {

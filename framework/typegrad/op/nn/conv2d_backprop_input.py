@@ -179,7 +179,8 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return Conv2dBackpropInput(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (input_sizes, filter, out_backprop),
                 {

@@ -164,7 +164,8 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return DepthwiseConv2dNative(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (input, filter),
                 {

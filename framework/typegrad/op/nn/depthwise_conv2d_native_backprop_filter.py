@@ -165,7 +165,8 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return DepthwiseConv2dNativeBackpropFilter(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (input, filter_sizes, out_backprop),
                 {

@@ -164,7 +164,8 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return DepthwiseConv2dNativeBackpropInput(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (input_sizes, filter, out_backprop),
                 {

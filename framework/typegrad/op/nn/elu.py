@@ -87,7 +87,7 @@ class Elu(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Elu(scope.add(DEF, (features,), {}))
+        return Elu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Elu[Any]:

@@ -93,7 +93,7 @@ class EluGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return EluGrad(scope.add(DEF, (gradients, outputs), {}))
+        return EluGrad(Scope.add(scope, DEF, (gradients, outputs), {}))
 
     @staticmethod
     def of(operation: Operation) -> EluGrad[Any]:

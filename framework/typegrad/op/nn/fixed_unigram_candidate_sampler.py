@@ -235,7 +235,8 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return FixedUnigramCandidateSampler(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (true_classes,),
                 {

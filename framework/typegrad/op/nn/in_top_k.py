@@ -98,7 +98,7 @@ class InTopK(OperandOp[TBool, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return InTopK(scope.add(DEF, (predictions, targets, k), {}))
+        return InTopK(Scope.add(scope, DEF, (predictions, targets, k), {}))
 
     @staticmethod
     def of(operation: Operation) -> InTopK:

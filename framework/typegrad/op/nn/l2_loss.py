@@ -84,7 +84,7 @@ class L2Loss(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return L2Loss(scope.add(DEF, (t,), {}))
+        return L2Loss(Scope.add(scope, DEF, (t,), {}))
 
     @staticmethod
     def of(operation: Operation) -> L2Loss[Any]:

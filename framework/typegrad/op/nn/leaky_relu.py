@@ -95,7 +95,7 @@ class LeakyRelu(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return LeakyRelu(scope.add(DEF, (features,), {"alpha": alpha}))
+        return LeakyRelu(Scope.add(scope, DEF, (features,), {"alpha": alpha}))
 
     @staticmethod
     def of(operation: Operation) -> LeakyRelu[Any]:

@@ -103,7 +103,7 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return LeakyReluGrad(scope.add(DEF, (gradients, features), {"alpha": alpha}))
+        return LeakyReluGrad(Scope.add(scope, DEF, (gradients, features), {"alpha": alpha}))
 
     @staticmethod
     def of(operation: Operation) -> LeakyReluGrad[Any]:

@@ -85,7 +85,7 @@ class LogSoftmax(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return LogSoftmax(scope.add(DEF, (logits,), {}))
+        return LogSoftmax(Scope.add(scope, DEF, (logits,), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogSoftmax[Any]:

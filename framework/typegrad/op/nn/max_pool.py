@@ -141,7 +141,7 @@ class MaxPool(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return MaxPool(scope.add(DEF, (input, ksize, strides), {"padding": padding, "data_format": data_format}))
+        return MaxPool(Scope.add(scope, DEF, (input, ksize, strides), {"padding": padding, "data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> MaxPool[Any]:

@@ -153,8 +153,11 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return MaxPoolGradGrad(
-            scope.add(
-                DEF, (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}
+            Scope.add(
+                scope,
+                DEF,
+                (orig_input, orig_output, grad, ksize, strides),
+                {"padding": padding, "data_format": data_format},
             )
         )
 

@@ -87,7 +87,7 @@ class Relu(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Relu(scope.add(DEF, (features,), {}))
+        return Relu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu[Any]:

@@ -88,7 +88,7 @@ class Relu6(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Relu6(scope.add(DEF, (features,), {}))
+        return Relu6(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu6[Any]:

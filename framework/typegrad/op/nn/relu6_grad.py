@@ -94,7 +94,7 @@ class Relu6Grad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Relu6Grad(scope.add(DEF, (gradients, features), {}))
+        return Relu6Grad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu6Grad[Any]:

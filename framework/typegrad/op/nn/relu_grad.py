@@ -94,7 +94,7 @@ class ReluGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return ReluGrad(scope.add(DEF, (gradients, features), {}))
+        return ReluGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> ReluGrad[Any]:

@@ -87,7 +87,7 @@ class Selu(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Selu(scope.add(DEF, (features,), {}))
+        return Selu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Selu[Any]:

@@ -93,7 +93,7 @@ class SeluGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SeluGrad(scope.add(DEF, (gradients, outputs), {}))
+        return SeluGrad(Scope.add(scope, DEF, (gradients, outputs), {}))
 
     @staticmethod
     def of(operation: Operation) -> SeluGrad[Any]:

@@ -92,7 +92,7 @@ class Softmax(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Softmax(scope.add(DEF, (logits,), {}))
+        return Softmax(Scope.add(scope, DEF, (logits,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softmax[Any]:

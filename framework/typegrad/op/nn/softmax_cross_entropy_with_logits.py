@@ -112,7 +112,7 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SoftmaxCrossEntropyWithLogits(scope.add(DEF, (features, labels), {}))
+        return SoftmaxCrossEntropyWithLogits(Scope.add(scope, DEF, (features, labels), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftmaxCrossEntropyWithLogits[Any]:

@@ -86,7 +86,7 @@ class Softsign(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return Softsign(scope.add(DEF, (features,), {}))
+        return Softsign(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softsign[Any]:

@@ -95,7 +95,7 @@ class SoftsignGrad(OperandOp[_T, S_co]):
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SoftsignGrad(scope.add(DEF, (gradients, features), {}))
+        return SoftsignGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftsignGrad[Any]:

@@ -103,7 +103,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
             ShapeError: The shapes of the inputs can never work.
             GraphError: An input belongs to another graph.
         """
-        return SparseSoftmaxCrossEntropyWithLogits(scope.add(DEF, (features, labels), {}))
+        return SparseSoftmaxCrossEntropyWithLogits(Scope.add(scope, DEF, (features, labels), {}))
 
     @staticmethod
     def of(operation: Operation) -> SparseSoftmaxCrossEntropyWithLogits[Any]:

@@ -153,7 +153,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return TopK(scope.add(DEF, (input, k), {"index_type": index_type, "sorted": sorted}))
+        return TopK(Scope.add(scope, DEF, (input, k), {"index_type": index_type, "sorted": sorted}))
 
     @staticmethod
     def of(operation: Operation) -> TopK[Any, Any]:

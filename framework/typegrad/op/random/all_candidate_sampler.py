@@ -158,7 +158,8 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return AllCandidateSampler(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (true_classes,),
                 {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "seed": seed, "seed2": seed2},

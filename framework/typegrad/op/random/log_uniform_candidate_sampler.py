@@ -176,7 +176,8 @@ class LogUniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpec
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return LogUniformCandidateSampler(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (true_classes,),
                 {

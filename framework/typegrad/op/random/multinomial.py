@@ -151,7 +151,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return Multinomial(
-            scope.add(DEF, (logits, num_samples), {"output_dtype": output_dtype, "seed": seed, "seed2": seed2})
+            Scope.add(scope, DEF, (logits, num_samples), {"output_dtype": output_dtype, "seed": seed, "seed2": seed2})
         )
 
     @staticmethod

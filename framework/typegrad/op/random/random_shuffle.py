@@ -108,7 +108,7 @@ class RandomShuffle(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return RandomShuffle(scope.add(DEF, (value,), {"seed": seed, "seed2": seed2}))
+        return RandomShuffle(Scope.add(scope, DEF, (value,), {"seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomShuffle[Any]:

@@ -118,7 +118,7 @@ class RandomStandardNormal(OperandOp[_Dtype, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return RandomStandardNormal(scope.add(DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
+        return RandomStandardNormal(Scope.add(scope, DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomStandardNormal[Any]:

@@ -121,7 +121,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return RandomUniform(scope.add(DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
+        return RandomUniform(Scope.add(scope, DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomUniform[Any]:

@@ -153,7 +153,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return RandomUniformInt(scope.add(DEF, (shape, minval, maxval), {"seed": seed, "seed2": seed2}))
+        return RandomUniformInt(Scope.add(scope, DEF, (shape, minval, maxval), {"seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomUniformInt[Any]:

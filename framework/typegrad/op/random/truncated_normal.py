@@ -119,7 +119,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return TruncatedNormal(scope.add(DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
+        return TruncatedNormal(Scope.add(scope, DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> TruncatedNormal[Any]:

@@ -175,7 +175,8 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return UniformCandidateSampler(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (true_classes,),
                 {

@@ -159,7 +159,9 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return BatchMatMul(
-            scope.add(DEF, (x, y), {"tout": tout, "adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y})
+            Scope.add(
+                scope, DEF, (x, y), {"tout": tout, "adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}
+            )
         )
 
     @staticmethod

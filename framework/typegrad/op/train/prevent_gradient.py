@@ -99,7 +99,7 @@ class PreventGradient(OperandOp[_T, S_co]):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return PreventGradient(scope.add(DEF, (input,), {"message": message}))
+        return PreventGradient(Scope.add(scope, DEF, (input,), {"message": message}))
 
     @staticmethod
     def of(operation: Operation) -> PreventGradient[Any]:

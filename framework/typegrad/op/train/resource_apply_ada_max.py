@@ -177,7 +177,9 @@ class ResourceApplyAdaMax(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyAdaMax(
-            scope.add(DEF, (var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking})
+            Scope.add(
+                scope, DEF, (var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}
+            )
         )
 
     @staticmethod

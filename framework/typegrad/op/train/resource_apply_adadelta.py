@@ -158,7 +158,7 @@ class ResourceApplyAdadelta(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyAdadelta(
-            scope.add(DEF, (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking})
+            Scope.add(scope, DEF, (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking})
         )
 
     @staticmethod

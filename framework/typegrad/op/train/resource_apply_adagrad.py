@@ -141,7 +141,9 @@ class ResourceApplyAdagrad(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyAdagrad(
-            scope.add(DEF, (var, accum, lr, epsilon, grad), {"use_locking": use_locking, "update_slots": update_slots})
+            Scope.add(
+                scope, DEF, (var, accum, lr, epsilon, grad), {"use_locking": use_locking, "update_slots": update_slots}
+            )
         )
 
     @staticmethod

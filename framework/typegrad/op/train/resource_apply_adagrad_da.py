@@ -167,7 +167,8 @@ class ResourceApplyAdagradDa(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyAdagradDa(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step),
                 {"use_locking": use_locking},

@@ -127,7 +127,7 @@ class ResourceApplyAdagradV1(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyAdagradV1(
-            scope.add(DEF, (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots})
+            Scope.add(scope, DEF, (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots})
         )
 
     @staticmethod

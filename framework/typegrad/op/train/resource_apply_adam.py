@@ -197,7 +197,8 @@ class ResourceApplyAdam(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyAdam(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad),
                 {"use_locking": use_locking, "use_nesterov": use_nesterov},

@@ -197,7 +197,8 @@ class ResourceApplyAdamWithAmsgrad(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyAdamWithAmsgrad(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad),
                 {"use_locking": use_locking},

@@ -175,7 +175,7 @@ class ResourceApplyCenteredRmsProp(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyCenteredRmsProp(
-            scope.add(DEF, (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
+            Scope.add(scope, DEF, (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
         )
 
     @staticmethod

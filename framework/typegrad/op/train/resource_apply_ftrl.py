@@ -189,7 +189,8 @@ class ResourceApplyFtrl(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyFtrl(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power),
                 {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr},

@@ -175,7 +175,8 @@ class ResourceApplyFtrlV1(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyFtrlV1(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, accum, linear, grad, lr, l1, l2, lr_power),
                 {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr},

@@ -104,7 +104,7 @@ class ResourceApplyGradientDescent(Op):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return ResourceApplyGradientDescent(scope.add(DEF, (var, alpha, delta), {"use_locking": use_locking}))
+        return ResourceApplyGradientDescent(Scope.add(scope, DEF, (var, alpha, delta), {"use_locking": use_locking}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyGradientDescent:

@@ -140,7 +140,9 @@ class ResourceApplyKerasMomentum(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyKerasMomentum(
-            scope.add(DEF, (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov})
+            Scope.add(
+                scope, DEF, (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}
+            )
         )
 
     @staticmethod

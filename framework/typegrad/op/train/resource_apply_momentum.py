@@ -139,7 +139,9 @@ class ResourceApplyMomentum(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyMomentum(
-            scope.add(DEF, (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov})
+            Scope.add(
+                scope, DEF, (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}
+            )
         )
 
     @staticmethod

@@ -139,7 +139,7 @@ class ResourceApplyProximalAdagrad(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyProximalAdagrad(
-            scope.add(DEF, (var, accum, lr, l1, l2, grad), {"use_locking": use_locking})
+            Scope.add(scope, DEF, (var, accum, lr, l1, l2, grad), {"use_locking": use_locking})
         )
 
     @staticmethod

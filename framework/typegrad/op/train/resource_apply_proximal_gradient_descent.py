@@ -131,7 +131,7 @@ class ResourceApplyProximalGradientDescent(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyProximalGradientDescent(
-            scope.add(DEF, (var, alpha, l1, l2, delta), {"use_locking": use_locking})
+            Scope.add(scope, DEF, (var, alpha, l1, l2, delta), {"use_locking": use_locking})
         )
 
     @staticmethod

@@ -165,7 +165,7 @@ class ResourceApplyRmsProp(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceApplyRmsProp(
-            scope.add(DEF, (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
+            Scope.add(scope, DEF, (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
         )
 
     @staticmethod

@@ -175,7 +175,9 @@ class ResourceSparseApplyAdadelta(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyAdadelta(
-            scope.add(DEF, (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking})
+            Scope.add(
+                scope, DEF, (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking}
+            )
         )
 
     @staticmethod

@@ -147,7 +147,9 @@ class ResourceSparseApplyAdagrad(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyAdagrad(
-            scope.add(DEF, (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots})
+            Scope.add(
+                scope, DEF, (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}
+            )
         )
 
     @staticmethod

@@ -185,7 +185,8 @@ class ResourceSparseApplyAdagradDa(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyAdagradDa(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, gradient_accumulator, gradient_squared_accumulator, grad, indices, lr, l1, l2, global_step),
                 {"use_locking": use_locking},

@@ -157,7 +157,8 @@ class ResourceSparseApplyAdagradV2(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyAdagradV2(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, accum, lr, epsilon, grad, indices),
                 {"use_locking": use_locking, "update_slots": update_slots},

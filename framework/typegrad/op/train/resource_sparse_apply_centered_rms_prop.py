@@ -192,7 +192,9 @@ class ResourceSparseApplyCenteredRmsProp(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyCenteredRmsProp(
-            scope.add(DEF, (var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking})
+            Scope.add(
+                scope, DEF, (var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}
+            )
         )
 
     @staticmethod

@@ -205,7 +205,8 @@ class ResourceSparseApplyFtrl(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyFtrl(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, accum, linear, grad, indices, lr, l1, l2, l2_shrinkage, lr_power),
                 {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr},

@@ -190,7 +190,8 @@ class ResourceSparseApplyFtrlV1(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyFtrlV1(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, accum, linear, grad, indices, lr, l1, l2, lr_power),
                 {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr},

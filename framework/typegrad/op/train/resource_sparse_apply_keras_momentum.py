@@ -156,7 +156,8 @@ class ResourceSparseApplyKerasMomentum(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyKerasMomentum(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, accum, lr, grad, indices, momentum),
                 {"use_locking": use_locking, "use_nesterov": use_nesterov},

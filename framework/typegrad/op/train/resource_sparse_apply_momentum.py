@@ -154,7 +154,8 @@ class ResourceSparseApplyMomentum(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyMomentum(
-            scope.add(
+            Scope.add(
+                scope,
                 DEF,
                 (var, accum, lr, grad, indices, momentum),
                 {"use_locking": use_locking, "use_nesterov": use_nesterov},

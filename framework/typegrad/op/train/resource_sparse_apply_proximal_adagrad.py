@@ -162,7 +162,7 @@ class ResourceSparseApplyProximalAdagrad(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyProximalAdagrad(
-            scope.add(DEF, (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking})
+            Scope.add(scope, DEF, (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking})
         )
 
     @staticmethod

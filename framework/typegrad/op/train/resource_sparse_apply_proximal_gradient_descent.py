@@ -146,7 +146,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyProximalGradientDescent(
-            scope.add(DEF, (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking})
+            Scope.add(scope, DEF, (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking})
         )
 
     @staticmethod

@@ -182,7 +182,9 @@ class ResourceSparseApplyRmsProp(Op):
             AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceSparseApplyRmsProp(
-            scope.add(DEF, (var, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking})
+            Scope.add(
+                scope, DEF, (var, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}
+            )
         )
 
     @staticmethod

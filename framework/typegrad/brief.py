@@ -1,0 +1,56 @@
+"""Values in the texts of errors: short, on one line, whatever they are."""
+
+from __future__ import annotations
+
+from reprlib import Repr
+from typing import Any, Final, final
+
+__all__ = ["brief", "described", "is_text", "shortened"]
+
+_BITS: Final = 128
+"""Integers of more bits are described, not written out: Python itself refuses to write very long ones."""
+
+
+@final
+class _Brief(Repr):
+    """Survives values that are deep, contain themselves, or cannot be shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 3
+        self.maxstring = self.maxother = 100
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
+        """An integer, or how many bits it has."""
+        return repr(x) if x.bit_length() <= _BITS else f"an integer of {x.bit_length()} bits"
+
+
+_BRIEF: Final = _Brief()
+
+
+def brief(value: Any, limit: int = 80) -> str:
+    """What `repr` says of `value`, in at most `limit` characters."""
+    return shortened(" ".join(_BRIEF.repr(value).split()), limit)
+
+
+def described(value: Any) -> str:
+    """The type of `value` and what it is: "list [1, 2]"."""
+    return f"{type(value).__name__} {brief(value)}"
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is a string that can be written to a file: Python's may hold halves of characters (surrogates), too."""
+    if not isinstance(value, str):
+        return False
+    try:
+        return value.isascii() or bool(value.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def shortened(text: str, limit: int) -> str:
+    """`text`, without its middle if it is longer than `limit`."""
+    if len(text) <= limit:
+        return text
+    end = (limit - 5) // 3
+    return f"{text[: limit - 5 - end]} ... {text[len(text) - end :]}"

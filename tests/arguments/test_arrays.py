@@ -1,0 +1,131 @@
+"""What a constant holds: a plain array of its own, whatever it was made of; and what arrays are fed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.junk import Raising, cyclic, deep
+from typegrad.op import core, linalg
+
+BASE: Final = np.array([[1, 2, 3], [4, 5, 6]], np.float32)
+
+
+class Sub(np.ndarray[Any, Any]):
+    """A subclass of NumPy's arrays."""
+
+
+class Owner:
+    """Has an array that it hands out itself."""
+
+    def __init__(self) -> None:
+        self.array = BASE.copy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.array
+
+
+def _every_other() -> Any:
+    wide = np.zeros((4, 6), np.float32)
+    wide[::2, ::2] = BASE
+    return wide[::2, ::2]
+
+
+ARRAYS: Final[dict[str, Any]] = {
+    "an array": BASE.copy(),
+    "Fortran's order": np.asfortranarray(BASE),
+    "strided": _every_other(),
+    "backwards": BASE[::-1, ::-1].copy()[::-1, ::-1],
+    "another byte order": BASE.astype(">f4"),
+    "unaligned": np.frombuffer(b"x" + BASE.tobytes(), np.uint8)[1:].view(np.float32).reshape(2, 3),
+    "a matrix": BASE.copy().view(np.matrix),
+    "masked nowhere": np.ma.masked_array(BASE.copy(), np.zeros((2, 3), bool)),
+    "a subclass": BASE.copy().view(Sub),
+    "records": np.rec.array(BASE),
+    "repeated": np.broadcast_to(BASE, (1, 2, 3))[0],
+    "its own __array__": Owner(),
+}
+
+
+@pytest.mark.parametrize("what", ARRAYS)
+def test_a_constant_holds_a_plain_array_of_its_own(what: str) -> None:
+    given = ARRAYS[what]
+    scope = tg.Scope(tg.Graph())
+    made = core.Constant.create(scope, given)
+    for held in (made.inputs.value, tg.Variable.create(scope, given).initializer.op.inputs[1].op.attrs["value"]):
+        assert type(held) is np.ndarray and held.dtype == np.float32 and held.dtype.isnative
+        assert held.flags.c_contiguous and held.flags.owndata and not held.flags.writeable
+        assert np.array_equal(held, BASE) and not np.shares_memory(held, np.asarray(given))
+
+
+@pytest.mark.parametrize("what", ARRAYS.keys() - {"its own __array__"})
+def test_a_fed_array_is_a_plain_one(what: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 3))
+    flat = core.Reshape.create(scope, x, [6])
+    product = linalg.MatMul.create(scope, x, linalg.Transpose.create(scope, x, [1, 0]))
+    with tg.Session(scope.graph) as session:
+        values = session.run([x, flat, product], {x: ARRAYS[what]})
+    assert [type(value) for value in values] == [np.ndarray] * 3
+    assert np.array_equal(values[1], BASE.ravel()) and np.array_equal(values[2], BASE @ BASE.T)
+
+
+def test_a_constant_of_a_memory_map_does_not_follow_the_file(tmp_path: Path) -> None:
+    mapped = np.memmap(tmp_path / "w", np.float32, "w+", shape=(2,))
+    made = core.Constant.create(tg.Scope(tg.Graph()), mapped)
+    mapped[:] = 7
+    assert type(made.inputs.value) is np.ndarray and made.inputs.value.tolist() == [0, 0]
+
+
+MASKED: Final = np.ma.masked_array([1.0, 2.0], [False, True])
+
+
+@pytest.mark.parametrize("given", [MASKED, [MASKED, MASKED], [1.0, np.ma.masked]], ids=["array", "list", "element"])
+def test_masked_elements_have_no_value(given: Any) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat64)
+    message = r"elements of a masked array are masked, .* `filled` what they are, as in array.filled\(0\)"
+    with pytest.raises(tg.DTypeError, match=message):
+        core.Constant.create(scope, given, tg.TFloat64)
+    with pytest.raises(tg.DTypeError, match=message):
+        tg.Variable.create(scope, given)
+    with tg.Session(scope.graph) as session, pytest.raises(tg.FeedError, match=message):
+        session.run(x, {x: given})
+
+
+REFUSED: Final[dict[str, tuple[Any, str]]] = {
+    "records": (np.zeros(2, "i4,f4"), "no element type holds NumPy's .*; convert it with astype"),
+    "long doubles": (np.ones(2, np.longdouble), "no element type holds NumPy's .*; convert it with astype"),
+    "durations": (np.zeros(2, "m8[s]"), "no element type holds NumPy's timedelta64"),
+    "a list that contains itself": (cyclic(), "a list that is nested more than 64 deep, or contains itself"),
+    "a deep list": (deep(), "a list that is nested more than 64 deep, or contains itself"),
+    "a huge int": (10**400, "got int an integer of 1329 bits"),
+    "half of a character": ("\ud800", "half of a character, which UTF-8 cannot hold; pass bytes"),
+    "an array that raises": (Raising(), "Raising .* does not become an array: RuntimeError: it requires grad"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_value(what: str) -> None:
+    value, message = REFUSED[what]
+    with pytest.raises(tg.DTypeError, match=message) as caught:
+        core.Constant.create(tg.Scope(tg.Graph()), value)
+    assert len(str(caught.value)) < 1000
+
+
+def test_running_out_of_memory_names_the_node() -> None:
+    scope = tg.Scope(tg.Graph())
+    with pytest.raises(tg.ResourceExhaustedError, match=r"Const 'big' \(.*\): .* shape \[1048576, 1048576\] and type "):
+        core.Constant.create(scope.with_name("big"), np.broadcast_to(np.float32(1), (2**20, 2**20)))
+    n = core.Placeholder.create(scope, tg.TInt32, shape=(2,))
+    filled = core.Fill.create(scope.with_name("filled"), n, core.Constant.create(scope, 1.0))
+    with tg.Session(scope.graph) as session:
+        with pytest.raises(
+            tg.ResourceExhaustedError, match=r"Fill 'filled' \(created at .*\): there is not enough memory"
+        ):
+            session.run(filled, {n: [2**28, 2**28]})
+        assert session.run(filled, {n: [1, 1]}).tolist() == [[1]]

@@ -1,0 +1,180 @@
+"""Every public function and method refuses, by name, an argument that is of no kind it takes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.junk import HOSTILE, Unrelated, refusal
+from typegrad import activations, losses, metrics, optimizers, regularizers
+from typegrad.arguments import public_members
+from typegrad.op import core
+from typegrad.tensorboard import EventWriter
+
+MODULES: Final = (
+    "activations", "checkpoint", "constraints", "data", "facade", "initializers", "losses", "metrics", "optimizers", "pictures",
+    "regularizers", "session", "tensorboard", "training",
+)  # fmt: skip
+
+OPEN: Final = {
+    "Constant(value)",
+    "EventWriter.histogram(values)",
+    "EventWriter.scalar(value)",
+    "MeanRelativeError(normalizer)",
+    "Runner.feed(value)",
+    "Session.run_flat(feeds)",
+    "TypedRun.run(feeds)",
+    "TypedRun.run(fetches)",
+    "Variable(initializer)",
+    "Variable.assign(value)",
+    "Variable.assign_add(value)",
+    "Variable.assign_sub(value)",
+    "Variable.create(dtype)",
+    "Variable.create(initial_value)",
+    "grad(x)",
+    "gradients(xs)",
+}
+"""What the functions themselves check, because an annotation cannot say it: values that become arrays, what is fed or fetched."""
+
+TRUSTED: Final = {
+    "Graph.add_initializer", "Graph.add_to_gradients", "Graph.add_variable", "Graph.append", "Graph.unique_name",
+    "Operation", "Output", "Scope.add", "Scope.for_input", "Scope.proposed_name", "Scope.unique_name", "Shape",
+}  # fmt: skip
+"""What the package itself calls while a graph is built."""
+
+
+def functions() -> Iterator[tuple[str, Callable[..., Any], bool]]:
+    """Every public function and method: what it is called, itself, and whether it takes a `self` first."""
+    for module in ("typegrad", *(f"typegrad.{name}" for name in MODULES)):
+        namespace = import_module(module)
+        for name in getattr(namespace, "__all__", dir(namespace)):
+            found = getattr(namespace, name)
+            if name.startswith("_") or not str(getattr(found, "__module__", "")).startswith("typegrad"):
+                continue
+            if inspect.isfunction(found):
+                yield name, found, False
+            elif isinstance(found, type):
+                for owner, member, function in public_members(found):
+                    called = owner.__name__ if member in ("__init__", "__call__") else f"{owner.__name__}.{member}"
+                    yield called, getattr(function, "__func__", function), not isinstance(function, staticmethod)
+
+
+def parameters() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]]:
+    """Every parameter of a public function: the function, what comes first, and the name."""
+    found: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {}
+    for called, function, has_self in functions():
+        own = list(inspect.signature(function).parameters.values())[has_self:]
+        if called in TRUSTED or called.startswith(("Ops.", "CoreOps.")):
+            continue
+        for parameter in own:
+            if parameter.kind is parameter.VAR_KEYWORD:
+                continue
+            found[f"{called}({parameter.name})"] = function, (None,) * has_self, parameter.name
+    return found
+
+
+PARAMETERS: Final = parameters()
+
+
+def call(name: str, value: Any) -> None:
+    """Call a function with `value` for one parameter, and nothing else."""
+    function, first, parameter = PARAMETERS[name]
+    found = inspect.signature(function).parameters[parameter]
+    if found.kind in (found.VAR_POSITIONAL, found.POSITIONAL_ONLY):
+        function(*first, value)
+    else:
+        function(*first, **{parameter: value})
+
+
+def test_there_are_many_and_few_are_open() -> None:
+    assert len(PARAMETERS) > 500 and PARAMETERS.keys() > OPEN
+
+
+@pytest.mark.parametrize("name", sorted(PARAMETERS.keys() - OPEN))
+def test_a_wrong_argument_is_refused_by_name(name: str) -> None:
+    parameter = PARAMETERS[name][2]
+    with pytest.raises(
+        tg.TypegradError, match=rf"\(\): argument `{parameter}.*` must be .*, not Unrelated <"
+    ) as caught:
+        call(name, Unrelated())
+    assert len(str(caught.value)) < 1000
+
+
+def _graph() -> tuple[tg.Scope, Any, tg.Variable[Any, Any], tg.Session]:
+    graph = tg.Graph(seed=1)
+    scope = tg.Scope(graph)
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 3))
+    return scope, x, tg.Variable.create(scope, np.ones((2, 3), np.float32)), tg.Session(graph)
+
+
+Use = Callable[[Any, Any], object]
+
+OPEN_USES: Final[dict[str, Use]] = {
+    "an initial value": lambda world, value: tg.Variable.create(world[0], value),
+    "a type of a variable": lambda world, value: tg.Variable.create(world[0], 1.0, value),
+    "what is assigned": lambda world, value: world[2].assign(world[0], value),
+    "what is added": lambda world, value: world[2].assign_add(world[0], value),
+    "what is subtracted": lambda world, value: world[2].assign_sub(world[0], value),
+    "a fetch": lambda world, value: world[3].run(value),
+    "one of the fetches": lambda world, value: world[3].run([value]),
+    "feeds": lambda world, value: world[3].run(world[1], value),
+    "what is fed": lambda world, value: world[3].run(world[1], {world[1]: value}),
+    "what a runner feeds": lambda world, value: world[3].runner().feed(world[1], value).fetch(world[1]).run(),
+    "an x": lambda world, value: tg.gradients(world[0], world[1], [value]),
+    "xs": lambda world, value: tg.gradients(world[0], world[1], value),
+    "the x": lambda world, value: tg.grad(world[0], world[1], value),
+    "an index": lambda world, value: world[1][value],
+    "a bound": lambda world, value: world[1][value:],
+    "a summand": lambda world, value: world[1] + value,
+    "an expected shape": lambda world, value: world[1].expect(tg.TFloat32, value),
+    "a dimension": lambda world, value: tg.Shape.of(value),
+    "a control dependency": lambda world, value: world[0].with_control_dependencies([value]),
+    "control dependencies": lambda world, value: world[0].with_control_dependencies(value),
+    "a seed": lambda world, value: world[0].with_seed(value),
+    "a threshold": lambda world, value: metrics.Recall(world[0], thresholds=value),
+    "a learning rate": lambda world, value: optimizers.Adam(world[0].graph, value),
+    "a delta": lambda world, value: losses.Huber(value)(world[0], world[1], world[1]),
+    "a slope": lambda world, value: activations.relu(world[0], world[1], negative_slope=value),
+    "a factor": lambda world, value: regularizers.L1(value)(world[0], world[1]),
+    "the shape of a mean": lambda world, value: metrics.MeanTensor(world[0], value),
+    "gradients of a norm": lambda world, value: optimizers.global_norm(world[0], value),
+    "a reduction": lambda world, value: losses.Reduction(value),
+}
+"""Uses whose argument is looked at by the function itself, or in part."""
+
+
+@pytest.mark.parametrize("use", OPEN_USES)
+def test_hostile_values_of_what_is_open(use: str) -> None:
+    world = _graph()
+    for what, value in HOSTILE.items():
+        assert len(refusal(OPEN_USES[use], world, value)) < 1000, what
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_values_in_event_files(what: str, tmp_path: Path) -> None:
+    value = HOSTILE[what]
+    with EventWriter(tmp_path) as events:
+        for write, arguments in (
+            (events.scalar, (value, 1.0, 1)),
+            (events.scalar, ("loss", value, 1)),
+            (events.scalar, ("loss", 1.0, value)),
+            (events.histogram, (value, [1.0], 1)),
+            (events.histogram, ("w", value, 1)),
+            (events.graph, (value,)),
+        ):
+            assert len(refusal(write, *arguments)) < 1000
+        assert len(refusal(events.histogram, "w", [1.0], 1, buckets=value)) < 1000
+
+
+def test_type_checkers_and_inspect_see_the_functions_themselves() -> None:
+    assert list(inspect.signature(losses.huber).parameters) == ["scope", "y_true", "y_pred", "delta"]
+    assert losses.huber.__module__ == "typegrad.losses.regression" and "mean of" in str(losses.huber.__doc__)
+    assert inspect.getsource(activations.relu).startswith("def relu(")
+    assert inspect.signature(tg.Graph).parameters["seed"].default is None
