@@ -111,9 +111,9 @@ class Graph:
             if op in found:
                 continue
             found.add(op)
-            waiting.extend(output.op for output in op.inputs if output not in known and output.op not in found)
+            waiting.extend([output._op for output in op.inputs if output not in known and output._op not in found])
             waiting.extend(op.control_inputs)
-        return sorted(found, key=lambda op: op.id)
+        return sorted(found, key=operator.attrgetter("id"))
 
     def between(self, sources: Collection[Operation], targets: Collection[Operation]) -> list[Operation]:
         """The operations on any path of values from `sources` to `targets`, both included, in creation order."""

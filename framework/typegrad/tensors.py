@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from typegrad.brief import brief, described, shortened
 from typegrad.errors import DTypeError, ResourceExhaustedError
+from typegrad.quiet import quietly
 from typegrad.types import (
     TBool,
     TComplex,
@@ -200,8 +201,7 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
 
 def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
     """The array as `dtype`; refused if a finite number becomes infinite."""
-    with np.errstate(over="ignore"):
-        result: NDArray[Any] = array.astype(dtype.numpy)
+    result: NDArray[Any] = quietly(array.astype, dtype.numpy)
     if not np.isfinite(result).all():
         for given, made in ((array.real, result.real), (array.imag, result.imag)):
             lost = np.isinf(made) & np.isfinite(given)

@@ -11,7 +11,7 @@ import pytest
 import safetensors.numpy
 
 import typegrad as tg
-from typegrad.op import core, random
+from typegrad.op import core, random, train
 from typegrad.session.state import Resources
 
 Sizes = tuple[int, ...]
@@ -114,6 +114,26 @@ def test_what_an_init_scope_adds_to_a_restored_variable_counts_as_done(tmp_path:
     session = tg.Session(graph)
     session.restore(tmp_path / "m")
     assert session.value(w) == 2
+
+
+def test_an_initializer_of_two_variables_is_done_only_if_both_are_restored(tmp_path: Path) -> None:
+    graph = tg.Graph()
+    scope = tg.Scope(graph)
+    one, two = (tg.Variable.create(scope.with_name(name), 1.0) for name in ("one", "two"))
+    start = scope.with_init_scope()
+    train.ResourceApplyMomentum.create(
+        start, one.handle, two.handle, *(core.Constant.create(start, 1.0) for _ in "123")
+    )
+    first = tg.Session(graph)
+    expected = [first.value(variable) for variable in (one, two)]
+    first.run([one.assign(scope, 10.0), two.assign(scope, 20.0)])
+    first.save(tmp_path / "m")
+    both, part = tg.Session(graph), tg.Session(graph)
+    both.restore(tmp_path / "m")
+    assert [both.value(variable) for variable in (one, two)] == [10, 20]
+    part.restore(tmp_path / "m", names=["one"])
+    momentum = expected[1]
+    assert [part.value(variable) for variable in (one, two)] == [10 - momentum, momentum]
 
 
 def test_a_restored_value_can_be_updated_in_place(saved: Path) -> None:

@@ -86,6 +86,38 @@ def test_restoring_is_seen_as_a_whole(tmp_path: Path) -> None:
             thread.result()
 
 
+def test_restoring_waits_for_the_runs_that_read(tmp_path: Path) -> None:
+    session, step, variables = counting()
+    session.run(step)
+    session.save(tmp_path / "one")
+    session.run(step)
+
+    def read() -> None:
+        restoring = pool.submit(session.restore, tmp_path / "one")
+        while len(session._state_lock._queue) < 2:
+            assert not restoring.done()
+        assert not restoring.done() and {float(session.value(variable)[0, 0]) for variable in variables} == {2}
+
+    with ThreadPoolExecutor(1) as pool:
+        session._state_lock.shared(read)
+    assert {float(session.value(variable)[0, 0]) for variable in variables} == {1}
+
+
+def test_saving_waits_for_the_step_of_another_thread(tmp_path: Path) -> None:
+    session, step, _ = counting()
+    session.run(step)
+
+    def write() -> None:
+        saving = pool.submit(session.save, tmp_path / "m")
+        while len(session._state_lock._queue) < 2:
+            assert not saving.done()
+        assert not saving.done()
+
+    with ThreadPoolExecutor(1) as pool:
+        session._state_lock.exclusive(write)
+    assert (tmp_path / "m").exists()
+
+
 def test_several_threads_may_save_to_one_file(tmp_path: Path) -> None:
     session, step, _ = counting()
 

@@ -10,10 +10,9 @@ import pytest
 
 import typegrad as tg
 from support.building import build, held, place_all, values
-from support.case import Case, Var
 from support.comparing import difference
-from support.entries import entries
-from support.recording import Array, as_array
+from support.entries import entries, example_case, stated_value
+from support.recording import Array
 from typegrad.operation import Operation
 from typegrad.types import BY_NAME
 from typegrad_codegen.schema import Example, OpSpec
@@ -39,7 +38,7 @@ def test_every_example_after_the_first_says_what_it_shows() -> None:
 
 def _problems(entry: OpSpec, example: Example) -> Iterator[str]:
     scope = tg.Scope(tg.Graph(seed=1))
-    case = _case(entry, example)
+    case = example_case(entry, example)
     inputs = place_all(scope, case)
     op = build(scope, case, inputs)
     if entry.name == "Placeholder":
@@ -67,31 +66,6 @@ def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Ses
             yield from (f"the gradient of {name} {problem}" for problem in _compare(session.run(gradient), expected))
 
 
-def _case(entry: OpSpec, example: Example) -> Case:
-    given = [spec for spec in entry.inputs if spec.name in example.inputs]
-    inputs = [
-        _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name]))
-        for spec in given
-    ]
-    attrs = {name: _attribute(entry, name, value) for name, value in example.attrs.items()}
-    return Case(entry.name, tuple(inputs), attrs)
-
-
-def _value(stated: Any) -> Any:
-    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the value."""
-    if isinstance(stated, dict) and "variable" in stated:
-        value = stated["variable"]
-        return Var(None if value is None else _value(value))
-    if isinstance(stated, dict):
-        return as_array(np.asarray(stated["value"], BY_NAME[stated["dtype"]].numpy))
-    return as_array(stated)
-
-
-def _attribute(entry: OpSpec, name: str, value: Any) -> Any:
-    is_tensor = any(spec.name == name and spec.type == "tensor" for spec in entry.attrs)
-    return _value(value) if is_tensor else value
-
-
 def _by_output(entry: OpSpec, op: Operation, found: tuple[Array | None, ...]) -> dict[str, Any]:
     """The values by the names of the outputs; a list for a list output."""
     if len(entry.outputs) == 1:
@@ -114,7 +88,7 @@ def _compare(found: Any, expected: Any) -> Iterator[str]:
         if found.dtype != BY_NAME[expected["dtype"]].numpy or list(found.shape) != expected["shape"]:
             yield f"is {found.dtype}{list(found.shape)}, not {expected['dtype']}{expected['shape']}"
     else:
-        wanted = np.asarray(_value(expected))
+        wanted = np.asarray(stated_value(expected))
         problem = difference(found, wanted, 1e-5 if wanted.dtype.kind in "fc" else None)
         if problem:
             yield problem

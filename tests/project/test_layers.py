@@ -20,10 +20,11 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 LAYERS: Final = (
     (
         "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
+        "lock",
     ),
     (
         "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "conversion", "tensors",
-        "explain", "wrapper", "shapes", "defaults",
+        "explain", "wrapper", "shapes", "defaults", "quiet",
     ),
     ("op",),
     ("gradients", "kernels"),

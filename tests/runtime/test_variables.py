@@ -80,6 +80,21 @@ def test_initialize_runs_each_initializer_once(scope: tg.Scope) -> None:
         assert session.value(w) == 5.0
 
 
+def test_initializers_run_in_the_order_they_were_made_in(scope: tg.Scope) -> None:
+    w = tg.Variable.create(scope, 1.0)
+    start = scope.with_init_scope()
+    w.assign(start, w.read(start) * 2.0)
+    w.assign_add(start, 3.0)
+    with tg.Session(scope.graph) as session:
+        assert session.value(w) == 5
+        w.assign(start, w.read(start) * 10.0)
+        w.assign_sub(start, 1.0)
+        assert session.value(w) == 49
+    assert [op.id for op in scope.graph.initializers] == sorted(op.id for op in scope.graph.initializers)
+    with tg.Session(scope.graph) as session:
+        assert session.value(w) == 49
+
+
 def test_whether_a_variable_has_a_value_can_be_asked(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, 1.0)
     ready = core.VarIsInitializedOp.create(scope, w.handle)

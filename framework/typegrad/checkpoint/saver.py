@@ -6,7 +6,6 @@ import json
 import math
 import operator
 import re
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from os import PathLike
@@ -18,6 +17,7 @@ from attrs import frozen
 from typegrad.checkpoint.atomic import remove_abandoned
 from typegrad.checkpoint.contents import as_path, read_metadata
 from typegrad.errors import CheckpointError
+from typegrad.lock import SharedLock
 
 if TYPE_CHECKING:
     from typegrad.session.session import Session
@@ -80,7 +80,7 @@ class Saver:
         self._session = session
         self._keep = keep
         self._sign = 1 if best == "min" else -1
-        self._lock = threading.Lock()
+        self._lock = SharedLock[Any]()
         self.folder.mkdir(parents=True, exist_ok=True)
         remove_abandoned(self.folder, "step-*.safetensors")
 
@@ -105,14 +105,16 @@ class Saver:
             )
         path = self.folder / f"step-{number:08d}.safetensors"
         value = None if metric is None or math.isnan(metric) else float(metric)
-        with self._lock:
-            order = 1 + max((saved.order for saved in self._saved()), default=-1)
-            if order >= _ORDER_LIMIT:
-                raise CheckpointError(f"'{self.latest()}' says that no checkpoint can come after it; remove it")
-            place = json.dumps({"order": order, "metric": value})
-            self._session.save(path, metadata={**(metadata or {}), KEY: place})
-            self._remove_old()
+        self._lock.exclusive(self._save, path, value, metadata or {})
         return path
+
+    def _save(self, path: Path, metric: float | None, metadata: Mapping[str, str]) -> None:
+        order = 1 + max((saved.order for saved in self._saved()), default=-1)
+        if order >= _ORDER_LIMIT:
+            raise CheckpointError(f"'{self.latest()}' says that no checkpoint can come after it; remove it")
+        place = json.dumps({"order": order, "metric": metric})
+        self._session.save(path, metadata={**metadata, KEY: place})
+        self._remove_old()
 
     def latest(self) -> Path | None:
         """The checkpoint that was saved last; None if there is none."""

@@ -39,13 +39,18 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
     if session.graph is not graph:
         raise GraphError("the session belongs to another graph than the picture's")
     session._check_open()
-    outputs, arrays = session._fed(feeds)
-    operations = _computable(graph.ancestors(shown, stop=outputs), frozenset(outputs), session._resources)
-    check_shapes(outputs, [array.shape for array in arrays], operations)
-    with session._state_lock.shared():
-        known = dict(zip(outputs, arrays, strict=True))
-        texts = {output: summary(value) for output, value in known.items()}
-        texts.update(_computed(operations, known, session._resources))
+    fed = session._fed(feeds)
+    operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), session._resources)
+    check_shapes(list(fed), [array.shape for array in fed.values()], operations)
+    return session._state_lock.shared(_texts, session, operations, dict(fed))
+
+
+def _texts(session: Session, operations: Sequence[Operation], known: dict[_Output, Any]) -> dict[_Output, str]:
+    """The values in `known` and all that follow from them and from the variables, in short."""
+    session._check_open()
+    session._state_lock.refuse_within_write()
+    texts = {output: summary(value) for output, value in known.items()}
+    texts.update(_computed(operations, known, session._resources))
     return texts
 
 

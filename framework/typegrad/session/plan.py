@@ -1,4 +1,4 @@
-"""`Plan`: the part of a graph that one set of fetches and feeds needs, compiled to a straight-line Python function."""
+"""`Plan`: the part of a graph that one set of fetches and feeds needs, as a program."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from typegrad.explain import located, origin
 from typegrad.opdef import resolve
 from typegrad.operand import Output
 from typegrad.operation import Operation
+from typegrad.quiet import quietly
+from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
 from typegrad.types import TType
 
 if TYPE_CHECKING:
-    from types import CodeType
-
-    from typegrad.session.state import Resources
+    from typegrad.session.program import Program
+    from typegrad.session.state import Resources, VariableState
 
 __all__ = ["Plan", "compute"]
 
@@ -31,11 +32,23 @@ def _keywords(kernel: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(name for name, p in signature(kernel).parameters.items() if p.kind is Parameter.KEYWORD_ONLY)
 
 
-def _bind(op: Operation, **context: Any) -> Callable[..., Any]:
-    """The kernel of `op` with its attributes filled in; it takes the input arrays."""
+@cache
+def _without_attributes(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    return partial(kernel, np)
+
+
+def _bind(op: Operation) -> Callable[..., Any]:
+    """The kernel of `op` with its attributes filled in; it takes the generator, if it draws numbers, and the input arrays."""
     kernel = resolve(op.definition.kernel)
-    given = {name: context[name] if name in context else _kernel_attr(op.attrs[name]) for name in _keywords(kernel)}
-    return partial(kernel, np, **given)
+    names = _keywords(kernel)
+    if not names:
+        return _without_attributes(kernel)
+    given = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"}
+    return partial(_draw, kernel, given) if "rng" in names else partial(kernel, np, **given)
+
+
+def _draw(kernel: Callable[..., Any], given: Mapping[str, Any], rng: np.random.Generator, *inputs: Any) -> Any:
+    return kernel(np, *inputs, rng=rng, **given)
 
 
 def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
@@ -45,12 +58,10 @@ def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
         for group in op.input_groups()
     )
     try:
-        with np.errstate(all="ignore"):
-            result = _bind(op)(*inputs)
+        result = quietly(_bind(op), *inputs)
     except Exception as error:
         raise located(op, error) from error
-    is_single = len(op.outputs) == 1 and not op.definition.outputs[0].count
-    values: Sequence[Any] = (result,) if is_single else result or ()
+    values: Sequence[Any] = (result,) if _is_single(op) else result or ()
     return values
 
 
@@ -60,10 +71,7 @@ def _kernel_attr(value: Any) -> Any:
 
 @final
 class Plan:
-    """What to run, and in which order: creation order, so that state is read and written as the program was written.
-
-    The function's source holds nothing but positions ("v3 = k7(v1, c2)"): names and attributes of the graph never enter it.
-    """
+    """What to run, and in which order: creation order, so that state is read and written as the program was written."""
 
     def __init__(
         self,
@@ -81,30 +89,23 @@ class Plan:
         self.random = [op for op in self.operations if op.definition.effect == "random"]
         self.writes = any(op.definition.effect == "write" for op in self.operations)
         self.reads = any(op.definition.effect in ("read", "handle") for op in self.operations)
-        self.variables: list[Any] = []
         self.checked: set[tuple[tuple[int, ...], ...]] = set()
-        compiler = _Compiler(self, fed, resources)
-        self._program, self._code, self._steps = compiler.compile(fetches)
+        self.last_use = 0
+        """The number of the run that used it last."""
+        folded = _Folded(self.operations, fed, resources)
+        self.variables = folded.variables
+        self._live = folded.live
+        self._program = _Compiler(self, fed, folded).compile(fetches)
 
     def run(self, feeds: Sequence[Any], generators: Sequence[np.random.Generator]) -> tuple[Any, ...]:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:
-            with np.errstate(all="ignore"):
-                result: tuple[Any, ...] = self._program(feeds, generators)
-                return result
+            return quietly(self._program.run, (*feeds, *generators) if generators else feeds)
         except Exception as error:
-            op = self._failing_step(error)
-            if op is None:
+            step = self._program.failing_step(error)
+            if step is None:
                 raise
-            raise located(op, error) from error
-
-    def _failing_step(self, error: Exception) -> Operation | None:
-        trace = error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code is self._code:
-                return self._steps.get(trace.tb_lineno)
-            trace = trace.tb_next
-        return None
+            raise located(self._live[step], error) from error
 
 
 def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[_Output], fetches: Sequence[_Output]) -> None:
@@ -117,118 +118,108 @@ def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[_Output], fetc
 
 
 @final
-class _Compiler:
-    """Writes a plan's function. Every value lives in a local variable, which is used again once the value is dead."""
+class _Folded:
+    """Operations of which those that depend on constants alone are computed."""
 
-    def __init__(self, plan: Plan, fed: frozenset[_Output], resources: Resources) -> None:
-        self._plan = plan
-        self._fed = fed
-        self._resources = resources
-        self._constants: dict[_Output, Any] = {}
-        self._namespace: dict[str, Any] = {"__builtins__": {}}
-        self._constant_names: dict[_Output, str] = {}
-        self._locals: dict[_Output, str] = {}
-        self._last_use: dict[_Output, Operation] = {}
-        self._free: list[str] = []
-
-    def compile(self, fetches: Sequence[_Output]) -> tuple[Callable[..., Any], CodeType, dict[int, Operation]]:
-        """The function, its code, and the operation on each of its lines."""
-        lines = ["def program(feeds, generators):"]
-        steps: dict[int, Operation] = {}
-        for position, output in enumerate(self._plan.feeds):
-            lines.append(f"    {self._new_local(output)} = feeds[{position}]")
-        live = self._fold_constants()
-        keep = set(fetches)
-        for op in live:
-            for output in op.inputs:
-                self._last_use[output] = op
-        for op in live:
-            lines.append("    " + self._step(op, keep))
-            steps[len(lines)] = op
-        values = "".join(f"{self._read(output)}, " for output in fetches)
-        lines.append(f"    return ({values})")
-        code = compile("\n".join(lines), "<typegrad plan>", "exec")
-        exec(code, self._namespace)
-        program = self._namespace["program"]
-        return program, program.__code__, steps
-
-    def _fold_constants(self) -> list[Operation]:
-        """Compute what depends on constants alone; return the operations that are left for the run."""
-        live: list[Operation] = []
-        for op in self._plan.operations:
-            if op.definition.effect == "handle":
-                self._constants[op.outputs[0]] = state = self._handle(op)
-                self._plan.variables.append(state)
-            elif not op.definition.effect and all(self._is_constant(output) for output in op.inputs):
-                self._fold(op)
+    def __init__(self, operations: Iterable[Operation], fed: frozenset[_Output], resources: Resources) -> None:
+        self.constants: dict[_Output, Any] = {}
+        """What is known before the run; what is fed is not."""
+        self.variables: list[VariableState] = []
+        self.live: list[Operation] = []
+        """The operations that are left for the run."""
+        for op in operations:
+            effect = op.definition.effect
+            if effect == "handle":
+                state = resources.variable(op)
+                self.variables.append(state)
+                values: Sequence[Any] = (state,)
+            elif not effect and all(map(self.constants.__contains__, op.inputs)):
+                values = compute(op, self.constants)
             else:
-                live.append(op)
-        return live
+                self.live.append(op)
+                continue
+            for output, value in zip(op.outputs, values, strict=True):
+                if output not in fed:
+                    self.constants[output] = _frozen(value)
 
-    def _is_constant(self, output: _Output) -> bool:
-        return output in self._constants and output not in self._fed
 
-    def _handle(self, op: Operation) -> Any:
-        return self._resources.variable(op)
+@final
+class _Compiler:
+    """Numbers the slots of a plan's program. A slot is used again once its value is dead."""
 
-    def _fold(self, op: Operation) -> None:
-        for output, value in zip(op.outputs, compute(op, self._constants), strict=True):
-            self._constants[output] = _frozen(value)
+    def __init__(self, plan: Plan, fed: frozenset[_Output], folded: _Folded) -> None:
+        self._fed = fed
+        self._live = folded.live
+        self._given = len(plan.feeds) + len(plan.random)
+        self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
+        self._slots: dict[_Output, int] = {output: slot for slot, output in enumerate(plan.feeds)}
+        self._known = folded.constants
+        self._constants: list[Any] = []
+        self._last_use: dict[_Output, Operation | None] = {}
+        """The operation after which a value is dead; None if it is fetched."""
+        self._free: list[int] = []
 
-    def _step(self, op: Operation, keep: set[_Output]) -> str:
-        """One line that runs `op`."""
-        position = len(self._namespace)
-        arguments = [self._argument(group) for group in op.input_groups()]
+    def compile(self, fetches: Sequence[_Output]) -> Program:
+        """The function from the values of the feeds and the generators to those of the fetches."""
+        for op in self._live:
+            for output in op.inputs:
+                self._need(output, op)
+        for output in fetches:
+            self._need(output, None)
+        self._size = first_free = self._given + len(self._constants)
+        steps = Steps([], [], [])
+        for op in self._live:
+            steps.kernels.append(_bind(op))
+            steps.inputs.append(self._inputs(op))
+            steps.outputs.append(self._outputs(op))
+        results = [self._slots[output] for output in fetches]
+        return program(self._given, self._constants, self._size - first_free, steps, results)
+
+    def _need(self, output: _Output, op: Operation | None) -> None:
+        if output not in self._known:
+            self._last_use[output] = op
+        elif output not in self._slots:
+            self._slots[output] = self._given + len(self._constants)
+            self._constants.append(self._known[output])
+
+    def _inputs(self, op: Operation) -> Inputs:
+        """The slots of the inputs; those of inputs that nobody needs any more are free from now on."""
+        slots, last_use = self._slots, self._last_use
+        inputs: Inputs = tuple(map(slots.__getitem__, op.inputs))
+        if op.definition.has_list_inputs:
+            inputs = tuple(
+                tuple(slots[output] for output in group) if isinstance(group, tuple) else slots[group]
+                for group in op.input_groups()
+            )
         if op.definition.effect == "random":
-            kernel = resolve(op.definition.kernel)
-            self._namespace[f"k{position}"] = _draw(op, kernel)
-            arguments.insert(0, f"generators[{self._plan.random.index(op)}]")
+            inputs = (self._generators[op], *inputs)
+        for output in op.inputs:
+            if last_use.get(output) is op:
+                del last_use[output]
+                self._free.append(slots.pop(output))
+        return inputs
+
+    def _outputs(self, op: Operation) -> Outputs:
+        if _is_single(op):
+            return self._new(op.outputs[0])
+        return tuple(self._new(output) for output in op.outputs)
+
+    def _new(self, output: _Output) -> int:
+        """A free slot for a value, if somebody needs it."""
+        if output not in self._last_use or output in self._fed:
+            return UNUSED
+        if self._free:
+            slot = self._free.pop()
         else:
-            self._namespace[f"k{position}"] = _bind(op)
-        for output in set(op.inputs):
-            if output in self._locals and self._last_use[output] is op and output not in keep:
-                self._free.append(self._locals[output])
-        call = f"k{position}({', '.join(arguments)})"
-        if not op.outputs:
-            return call
-        targets = [
-            "_"
-            if output in self._fed or (output not in self._last_use and output not in keep)
-            else self._new_local(output)
-            for output in op.outputs
-        ]
-        is_single = len(op.outputs) == 1 and not op.definition.outputs[0].count
-        return f"{targets[0]} = {call}" if is_single else f"{', '.join(targets)}, = {call}"
-
-    def _argument(self, group: _Output | tuple[_Output, ...]) -> str:
-        if isinstance(group, tuple):
-            return "(" + "".join(f"{self._read(output)}, " for output in group) + ")"
-        return self._read(group)
-
-    def _read(self, output: _Output) -> str:
-        """The name that holds the value of `output`: a local, or a constant of the namespace."""
-        if output in self._locals:
-            return self._locals[output]
-        name = self._constant_names.get(output)
-        if name is None:
-            name = self._constant_names[output] = f"c{len(self._namespace)}"
-            self._namespace[name] = self._constants[output]
-        return name
-
-    def _new_local(self, output: _Output) -> str:
-        name = self._free.pop() if self._free else f"v{len(self._locals)}"
-        self._locals[output] = name
-        return name
+            slot = self._size
+            self._size += 1
+        self._slots[output] = slot
+        return slot
 
 
-def _draw(op: Operation, kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """A random kernel as a function of its generator and inputs."""
-    given = {name: _kernel_attr(op.attrs[name]) for name in _keywords(kernel) if name != "rng"}
-
-    def draw(generator: np.random.Generator, *inputs: Any) -> Any:
-        return kernel(np, *inputs, rng=generator, **given)
-
-    return draw
+def _is_single(op: Operation) -> bool:
+    """Whether the kernel returns the one output itself, not a tuple of outputs."""
+    return len(op.outputs) == 1 and not op.definition.outputs[0].count
 
 
 def _frozen(value: Any) -> Any:

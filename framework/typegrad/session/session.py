@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
@@ -16,14 +15,15 @@ from typegrad.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.errors import CheckpointError, FeedError, GraphError, SessionClosedError, TypegradError
 from typegrad.explain import origin
 from typegrad.graph import Graph
+from typegrad.lock import SharedLock
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
-from typegrad.session.lock import SharedLock
+from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.specialize import check_shapes
-from typegrad.session.state import Draws, Resources
+from typegrad.session.state import Draws, Initialized, Resources
 from typegrad.tensors import convert
 from typegrad.types import TResource
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from typegrad.checkpoint.contents import Contents
+    from typegrad.checkpoint.random_state import RandomState
     from typegrad.session.run_types import Feeds
     from typegrad.session.state import VariableState
     from typegrad.variable import Variable
@@ -39,6 +40,10 @@ __all__ = ["Session"]
 
 _Output: TypeAlias = Output[Any, Any]
 _Fetch: TypeAlias = "_Output | Operation"
+_PlanKey: TypeAlias = tuple[tuple[_Fetch, ...], frozenset[_Output]]
+
+_PLANS: Final = 256
+"""How many plans a session keeps; the one that was not used for longest makes room."""
 
 _CHECKED_SHAPES: Final = 1024
 """How many combinations of feed shapes a plan remembers as checked."""
@@ -49,8 +54,11 @@ class Session(TypedRun):
     """Runs the operations of one graph, and holds the values of its variables.
 
     Variables get their initial values by themselves before the first run that follows their creation, unless
-    `auto_init=False`: then `initialize` does it. A run either does everything or, if it fails, leaves every variable as it was.
-    Sessions may be shared between threads: runs that write variables are alone, all others run side by side.
+    `auto_init=False`: then `initialize` does it. A run either does everything or, if it fails or is interrupted, leaves every
+    variable as it was. Sessions may be shared between threads: runs that write variables are alone, all others run side by side.
+
+    A signal handler or a finalizer that interrupts a run may use the same session: `save` and `value` show what was before the
+    step, and what cannot be done before it ends is a `FailedPreconditionError`.
     """
 
     def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
@@ -58,14 +66,14 @@ class Session(TypedRun):
         self.graph = graph
         self._auto_init = auto_init
         self._closed = False
-        self._plans: dict[Any, Plan] = {}
+        self._plans: dict[_PlanKey, Plan] = {}
+        self._runs = count(1)
         self._resources = Resources()
         self._draws = Draws(graph.seed)
-        self._initialized = 0
-        self._restored: set[Operation] = set()
-        self._state_lock = SharedLock()
-        self._plan_lock = threading.RLock()
-        self._draw_lock = threading.Lock()
+        self._initialized = Initialized()
+        self._state_lock = SharedLock[StepJournal]()
+        self._plan_lock = SharedLock[StepJournal]()
+        self._draw_lock = SharedLock[StepJournal]()
 
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         if isinstance(fetches, Mapping):
@@ -80,8 +88,7 @@ class Session(TypedRun):
         """The values of `fetches`, in order; None for an operation."""
         self._initialize_new()
         wanted = [self._fetch(fetch) for fetch in fetches]
-        outputs, arrays = self._fed({} if feeds is None else feeds)
-        values = iter(self._execute(self._plan(wanted, outputs), arrays))
+        values = iter(self._execute(wanted, {} if feeds is None else self._fed(feeds)))
         return [None if isinstance(fetch, Operation) else next(values) for fetch in wanted]
 
     def runner(self) -> Runner:
@@ -90,13 +97,18 @@ class Session(TypedRun):
 
     def initialize(self) -> None:
         """Run the initializers that have not run in this session. A failure leaves all of them undone."""
-        with self._plan_lock:
-            initializers = self.graph.initializers
-            pending = [op for op in initializers[self._initialized :] if op not in self._restored]
-            if pending:
-                self._execute(self._plan(pending, ()), ())
-            self._initialized = len(initializers)
-            self._restored.clear()
+        self._check_open()
+        self._state_lock.exclusive(self._initialize)
+
+    def _initialize(self) -> None:
+        """Run what is pending. Which it is can only be asked once nobody else runs it."""
+        journal = self._begin()
+        pending = self._initialized.pending(self.graph)
+        done = len(self.graph.initializers)
+        if pending:
+            self._run_step(self._plan(pending, ()), (), journal)
+        self._initialized.done = (done, frozenset())
+        self._state_lock.commit()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -104,16 +116,25 @@ class Session(TypedRun):
 
     def _initialize_new(self) -> None:
         self._check_open()
-        if self._auto_init and self._initialized < len(self.graph._initializers):
+        if self._auto_init and self._initialized.done[0] < len(self.graph._initializers):
             self.initialize()
 
     def value(self, variable: Variable[Any, Any]) -> NDArray[Any]:
-        """A copy of the value that `variable` has now, read without touching the graph."""
+        """A copy of the value that `variable` has now, read without touching the graph.
+
+        Raises:
+            GraphError: `variable` is no variable, or one of another graph.
+            FailedPreconditionError: It has no value yet.
+        """
         if variable.graph is not self.graph:
             raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
         self._initialize_new()
-        with self._state_lock.shared():
-            return self._resources.variable(variable.handle.op).read().copy()
+        return self._state_lock.shared(self._copy, self._resources.variable(variable.handle.op))
+
+    def _copy(self, state: VariableState) -> NDArray[Any]:
+        self._check_open()
+        journal = self._state_lock.journal
+        return (state.read() if journal is None else state.expect(journal.value(state))).copy()
 
     # Checkpoints
 
@@ -121,9 +142,10 @@ class Session(TypedRun):
         """Write all variables and the random state to a file in safetensors format, in the place of what is there.
 
         A kill at any moment leaves the old file or the new one, which has the old one's mode; a symbolic link stays, and the file it
-        leads to is replaced. The file shows one moment between two runs; other threads may go on
-        running while it is written. An array stands under its variable's name; complex128, which the format lacks, as float64 with
-        a last dimension of 2. The random state (JSON) stands in the metadata under "typegrad".
+        leads to is replaced. The file shows one moment between two runs; other threads may go on running while it is written. In a
+        signal handler that interrupts a step, it is the moment before the step. An array stands under its variable's name;
+        complex128, which the format lacks, as float64 with a last dimension of 2. The random state (JSON) stands in the metadata
+        under "typegrad".
 
         Args:
             path: The file; its folder must exist.
@@ -136,14 +158,20 @@ class Session(TypedRun):
         """
         self._initialize_new()
         variables = self._resources.of_graph(self.graph)
-        with self._state_lock.shared():
-            empty = [f"'{name}'" for name, state in variables.items() if not state.is_initialized]
-            if empty:
-                raise CheckpointError(f"variables without a value cannot be saved: {', '.join(empty)}")
-            values = {name: state.read() for name, state in variables.items()}
-            with self._draw_lock:
-                random = self._draws.state()
+        values, random = self._state_lock.shared(self._consistent, variables)
         write_checkpoint(path, values, random, metadata or {})
+
+    def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, NDArray[Any]], RandomState]:
+        """All values, and where the random streams are; before the step, if this interrupts a step of this very thread."""
+        self._check_open()
+        journal = self._state_lock.journal
+        found = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
+        empty = [f"'{name}'" for name, value in found.items() if value is None]
+        if empty:
+            raise CheckpointError(f"variables without a value cannot be saved: {', '.join(empty)}")
+        if journal is not None:
+            return {name: value for name, value in found.items() if value is not None}, journal.random()
+        return {name: state.read() for name, state in variables.items()}, self._draws.state()
 
     def restore(
         self,
@@ -168,38 +196,32 @@ class Session(TypedRun):
         Raises:
             CheckpointError: The file is not sound, or does not fit: the message lists each name that is missing, unexpected, or of
                 another shape or type. Or its random state belongs to another seed than the graph's.
+            FailedPreconditionError: A signal handler calls this in the middle of a run of its own thread.
         """
         self._check_open()
         variables = self._resources.of_graph(self.graph)
         with_random = names is None if random is None else random
         contents = read_checkpoint(path, variables, self.graph.seed, names=names, strict=strict, random=with_random)
-        with self._plan_lock, self._state_lock.exclusive(), self._draw_lock:
-            self._take_over(contents, variables)
+        self._state_lock.exclusive(self._take_over, contents, variables)
 
     def _take_over(self, contents: Contents, variables: Mapping[str, VariableState]) -> None:
         """Set what was read, all of it or nothing, and count its initializers as done."""
         states = {variables[name]: value for name, value in contents.values.items()}
-        before = [(state, state.snapshot()) for state in states]
-        draws = self._draws.state()
-        try:
-            for state, value in states.items():
-                state.assign(value)
-            if contents.random is not None:
-                self._draws.resume(contents.random)
-            for op in self.graph.initializers[self._initialized :]:
-                written = self._resources.written_by(op)
-                if written and written <= states.keys():
-                    self._restored.add(op)
-        except BaseException:
-            for state, old in before:
-                state.roll_back(old)
-            self._draws.resume(draws)
-            raise
+        self._begin().take_in(states)
+        for state, value in states.items():
+            state.assign(value)
+        if contents.random is not None:
+            self._draws.resume(contents.random)
+        done, restored = self._initialized.done
+        written = {op: self._resources.written_by(op) for op in self._initialized.pending(self.graph)}
+        complete = (op for op, variables in written.items() if variables and variables <= states.keys())
+        self._initialized.done = (done, restored.union(complete))
+        self._state_lock.commit()
 
     def close(self) -> None:
-        """Give up all state; later runs raise `SessionClosedError`. Closing twice is fine."""
-        self._closed = True
-        self._plans.clear()
+        """Give up all state; later runs raise `SessionClosedError`, and so may those of other threads that are under way."""
+        self._closed = True  # first, so that a run that finds what follows finds this as well
+        self._plans = {}
         self._resources = Resources()
 
     def __enter__(self) -> Session:
@@ -231,19 +253,16 @@ class Session(TypedRun):
         found: _Fetch = fetch
         return found
 
-    def _fed(self, feeds: Feeds) -> tuple[tuple[_Output, ...], tuple[NDArray[Any], ...]]:
+    def _fed(self, feeds: Feeds) -> dict[_Output, NDArray[Any]]:
         if not hasattr(feeds, "items"):
             raise FeedError(f"feeds maps operands to values, but is {described(feeds)}")
-        outputs = []
-        arrays = []
+        fed: dict[_Output, NDArray[Any]] = {}
         for operand, value in feeds.items():
             output = self._fed_output(operand)
-            outputs.append(output)
-            arrays.append(_fed_value(output, value))
-        if len(set(outputs)) != len(outputs):
-            twice = next(output for output in outputs if outputs.count(output) > 1)
-            raise FeedError(f"{origin(twice)} is fed twice")
-        return tuple(outputs), tuple(arrays)
+            if output in fed:
+                raise FeedError(f"{origin(output)} is fed twice")
+            fed[output] = _fed_value(output, value)
+        return fed
 
     def _fed_output(self, operand: Any) -> _Output:
         if not hasattr(type(operand), "as_output"):
@@ -255,46 +274,68 @@ class Session(TypedRun):
 
     # Running
 
-    def _plan(self, fetches: Sequence[_Fetch], feeds: tuple[_Output, ...]) -> Plan:
-        key = (tuple(fetches), feeds)
+    def _plan(self, fetches: Sequence[_Fetch], feeds: Iterable[_Output]) -> Plan:
+        key = (tuple(fetches), frozenset(feeds))
         plan = self._plans.get(key)
         if plan is None:
-            with self._plan_lock:
-                outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
-                targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
-                plan = self._plans[key] = Plan(outputs, targets, feeds, self._resources)
+            plan = self._plan_lock.exclusive(self._compile, key)
+        plan.last_use = next(self._runs)
         return plan
 
-    def _execute(self, plan: Plan, arrays: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
-        sizes = tuple(array.shape for array in arrays)
+    def _compile(self, key: _PlanKey) -> Plan:
+        plans = self._plans
+        plan = plans.get(key)
+        if plan is None:  # else another thread has just made it
+            fetches, feeds = key
+            outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
+            targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
+            in_order = sorted(feeds, key=lambda output: (output.op.id, output.index))
+            plan = plans[key] = Plan(outputs, targets, in_order, self._resources)
+            if len(plans) > _PLANS:
+                uses = {key: plan.last_use for key, plan in plans.copy().items() if plan.last_use}
+                plans.pop(min(uses, key=uses.__getitem__), None)
+        return plan
+
+    def _execute(self, fetches: Sequence[_Fetch], feeds: Mapping[_Output, NDArray[Any]]) -> list[NDArray[Any]]:
+        plan = self._plan(fetches, feeds)
+        arrays = [feeds[output] for output in plan.feeds]
+        sizes = tuple([array.shape for array in arrays])
         if sizes not in plan.checked:
             check_shapes(plan.feeds, sizes, plan.operations)
             if len(plan.checked) < _CHECKED_SHAPES:
                 plan.checked.add(sizes)
         if plan.writes:
-            with self._state_lock.exclusive():
-                return self._write(plan, arrays)
-        with self._state_lock.shared() if plan.reads else nullcontext():
-            return _owned(plan.run(arrays, self._generators(plan)))
+            return self._state_lock.exclusive(self._step, plan, arrays)
+        if plan.reads:
+            return self._state_lock.shared(self._look, plan, arrays)
+        return _owned(plan.run(arrays, self._generators(plan)))
 
-    def _write(self, plan: Plan, arrays: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
+    def _look(self, plan: Plan, arrays: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+        self._check_open()
+        self._state_lock.refuse_within_write()
+        return _owned(plan.run(arrays, self._generators(plan)))
+
+    def _step(self, plan: Plan, arrays: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
         """Run, and put every variable back if the run fails."""
-        before = [(state, state.snapshot()) for state in plan.variables]
-        draws = self._draws.mark(plan.random)
-        try:
-            return _owned(plan.run(arrays, self._generators(plan)))
-        except BaseException:
-            for state, value in before:
-                state.roll_back(value)
-            self._draws.restore(draws)
-            raise
+        values = self._run_step(plan, arrays, self._begin())
+        self._state_lock.commit()
+        return values
+
+    def _begin(self) -> StepJournal:
+        """Begin what is undone as a whole if it does not come to `commit`."""
+        journal = StepJournal(self._draws, self._initialized)
+        self._state_lock.begin(journal)
+        return journal
+
+    def _run_step(self, plan: Plan, arrays: Sequence[NDArray[Any]], journal: StepJournal) -> list[NDArray[Any]]:
+        self._check_open()
+        journal.take_in(plan.variables, plan.random)
+        return _owned(plan.run(arrays, self._generators(plan)))
 
     def _generators(self, plan: Plan) -> list[np.random.Generator]:
         if not plan.random:
             return []
-        with self._draw_lock:
-            counts = self._draws.begin(plan.random, is_step=plan.writes)
-        return [self._draws.generator(op, count) for op, count in zip(plan.random, counts, strict=True)]
+        return self._draw_lock.exclusive(self._draws.begin, plan.random, is_step=plan.writes)
 
 
 def _fed_value(output: _Output, value: Any) -> NDArray[Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, final
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from typegrad.operation import Operation
 from typegrad.shape import Shape
 from typegrad.types import TType
 
-__all__ = ["Draws", "Resources", "VariableState"]
+__all__ = ["Draws", "DrawsMark", "Initialized", "Resources", "VariableState"]
 
 
 @final
@@ -40,6 +40,11 @@ class VariableState:
         self._undo: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
 
     @property
+    def current(self) -> NDArray[Any] | None:
+        """The value as it is; not to be written to, nor kept, for unlike `read` this does not keep others from writing to it."""
+        return self._value
+
+    @property
     def is_initialized(self) -> bool:
         """Whether a value was assigned."""
         return self._value is not None
@@ -56,11 +61,15 @@ class VariableState:
         return value
 
     def _held(self) -> NDArray[Any]:
-        if self._value is None:
+        return self.expect(self._value)
+
+    def expect(self, value: NDArray[Any] | None) -> NDArray[Any]:
+        """`value`, or a `FailedPreconditionError` if it is missing."""
+        if value is None:
             raise FailedPreconditionError(
                 f"variable '{self.name}' has no value yet; call session.initialize(), or assign to it first"
             )
-        return self._value
+        return value
 
     def assign(self, value: NDArray[Any]) -> None:
         """Replace the value; an `InvalidArgumentError` if the shape does not fit the variable's."""
@@ -99,12 +108,22 @@ class VariableState:
         return self._value
 
     def roll_back(self, before: NDArray[Any] | None) -> None:
-        """Undo what was written since `snapshot` returned `before`."""
+        """Undo what was written since `snapshot` returned `before`; what was cut short is done by doing it again."""
         while self._undo:
-            array, rows, values = self._undo.pop()
+            array, rows, values = self._undo[-1]
             array.flags.writeable = True
             array[rows] = values
+            self._undo.pop()
         self._value = before
+
+    def held_at(self, before: NDArray[Any]) -> NDArray[Any]:
+        """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing goes on."""
+        changed = [(rows, values) for array, rows, values in self._undo if array is before]
+        if changed:
+            before = before.copy()
+            for rows, values in reversed(changed):
+                before[rows] = values
+        return before
 
 
 class Resources:
@@ -149,6 +168,26 @@ class Resources:
         return iter(self._variables.values())
 
 
+@final
+class Initialized:
+    """Which initializers of a graph are done: those that were there at some time, and later ones of restored variables."""
+
+    def __init__(self) -> None:
+        """None."""
+        self.done: tuple[int, frozenset[Operation]] = (0, frozenset())
+        """How many of the first ones, and which of the others."""
+
+    def pending(self, graph: Graph) -> list[Operation]:
+        """Those that are not done, in creation order."""
+        count, restored = self.done
+        return [op for op in graph.initializers[count:] if op not in restored]
+
+
+_Stream: TypeAlias = tuple[int | None, int, dict[str, tuple[int, int]]]
+"""The seed, what takes its place if there is none, and the counts: steps and looks of each operation, by name."""
+
+
+@final
 class Draws:
     """Which numbers each random operation draws next.
 
@@ -158,43 +197,55 @@ class Draws:
 
     def __init__(self, seed: int | None) -> None:
         """`seed` is the graph's; None draws differently in every session."""
-        self._seed = seed
-        self._entropy = secrets.randbits(128) if seed is None else 0
-        self._counts: dict[str, tuple[int, int]] = {}
+        self._stream: _Stream = (seed, secrets.randbits(128) if seed is None else 0, {})
 
-    def begin(self, operations: Sequence[Operation], *, is_step: bool) -> list[tuple[int, int]]:
-        """The counts that one run's operations draw with; the next run gets others."""
-        counts: list[tuple[int, int]] = []
+    def begin(self, operations: Sequence[Operation], *, is_step: bool) -> list[np.random.Generator]:
+        """What one run's operations draw from; the next run gets others."""
+        stream = self._stream
+        counts: dict[str, tuple[int, int]] = {}
+        drawn: list[tuple[int, int]] = []
         for op in operations:
-            steps, looks = self._counts.get(op.name, (0, 0))
+            steps, looks = stream[2].get(op.name, (0, 0))
             look = (steps, (looks + 1) % COUNT_LIMIT)
-            counts.append((steps, 0) if is_step else look)
-            self._counts[op.name] = ((steps + 1) % COUNT_LIMIT, 0) if is_step else look
-        return counts
+            drawn.append((steps, 0) if is_step else look)
+            counts[op.name] = ((steps + 1) % COUNT_LIMIT, 0) if is_step else look
+        stream[2].update(counts)
+        return [_generator(stream, op, count) for op, count in zip(operations, drawn, strict=True)]
 
-    def mark(self, operations: Sequence[Operation]) -> dict[str, tuple[int, int]]:
-        """What `restore` needs to put the counts of these operations back."""
-        return {op.name: self._counts.get(op.name, (0, 0)) for op in operations}
+    def mark(self, operations: Sequence[Operation]) -> DrawsMark:
+        """What `rewind` needs to put the counts of these operations, and what `resume` changes, back."""
+        stream = self._stream
+        return stream, {op.name: stream[2].get(op.name, (0, 0)) for op in operations}
 
-    def restore(self, counts: Mapping[str, tuple[int, int]]) -> None:
-        """Put the counts back to what they were at `mark`."""
-        self._counts.update(counts)
+    def rewind(self, mark: DrawsMark) -> None:
+        """Go back to where `mark` was."""
+        stream, counts = mark
+        self._stream = stream
+        stream[2].update(counts)
 
-    def state(self) -> RandomState:
-        """Everything that later numbers depend on."""
-        return RandomState(self._seed, self._entropy, dict(self._counts))
+    def state(self, mark: DrawsMark | None = None) -> RandomState:
+        """Everything that later numbers depend on, now or at `mark`."""
+        (seed, entropy, counts), changed = mark or (self._stream, {})
+        return RandomState(seed, entropy, counts | changed)
 
     def resume(self, state: RandomState) -> None:
         """Go on as the session did that `state` is of."""
-        self._seed, self._entropy, self._counts = state.seed, state.entropy, dict(state.counts)
+        self._stream = (state.seed, state.entropy, dict(state.counts))
 
-    def generator(self, operation: Operation, count: tuple[int, int]) -> np.random.Generator:
-        """The source of numbers of one operation in one run: Philox4x64 (Salmon et al., 2011), keyed by seed and name."""
-        steps, looks = count
-        return np.random.Generator(np.random.Philox(key=self._key(operation), counter=(0, 0, looks, steps)))
 
-    def _key(self, operation: Operation) -> int:
-        seeds = (operation.attrs["seed"], operation.attrs["seed2"])
-        root = self._entropy if self._seed is None else self._seed
-        identity = f"{root} name {operation.name}" if seeds == (0, 0) else f"seeds {seeds}"
-        return int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=16).digest(), "little")
+DrawsMark: TypeAlias = tuple[_Stream, dict[str, tuple[int, int]]]
+"""Where the streams were, and the counts there of those that a step moves on."""
+
+
+def _generator(stream: _Stream, operation: Operation, count: tuple[int, int]) -> np.random.Generator:
+    """The source of numbers of one operation in one run: Philox4x64 (Salmon et al., 2011), keyed by seed and name."""
+    steps, looks = count
+    return np.random.Generator(np.random.Philox(key=_key(stream, operation), counter=(0, 0, looks, steps)))
+
+
+def _key(stream: _Stream, operation: Operation) -> int:
+    seed, entropy, _ = stream
+    seeds = (operation.attrs["seed"], operation.attrs["seed2"])
+    root = entropy if seed is None else seed
+    identity = f"{root} name {operation.name}" if seeds == (0, 0) else f"seeds {seeds}"
+    return int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=16).digest(), "little")

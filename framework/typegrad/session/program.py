@@ -1,0 +1,152 @@
+"""Steps over numbered slots, as a function: source that is compiled, or for very many steps a loop that takes them one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import count, islice
+from types import CodeType, TracebackType
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
+
+__all__ = ["COMPILED", "UNUSED", "Inputs", "Outputs", "Program", "Steps", "program"]
+
+COMPILED: Final = 10_000
+"""How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
+
+UNUSED: Final = -1
+"""The slot of results that nobody needs."""
+
+_Slots: TypeAlias = tuple[int, ...]
+
+Inputs: TypeAlias = tuple[int | _Slots, ...]
+"""The slots of a kernel's arguments; a list input is a tuple of slots."""
+
+Outputs: TypeAlias = int | _Slots
+"""The slot of a kernel's one result, or the slots of several, which then come as a sequence."""
+
+
+class Steps(NamedTuple):
+    """Calls of kernels with the values of some slots, whose results are put into others. Three lists take the least memory."""
+
+    kernels: list[Callable[..., Any]]
+    inputs: list[Inputs]
+    outputs: list[Outputs]
+
+
+class Program(Protocol):
+    """Steps as a function."""
+
+    @property
+    def run(self) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+        """Takes what the first slots hold, and returns the results."""
+        ...
+
+    def failing_step(self, error: BaseException) -> int | None:
+        """The number of the step in which `run` raised `error`; None if it was in none."""
+        ...
+
+
+def program(given: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> Program:
+    """A function that runs `steps` and returns what the slots `results` hold then.
+
+    The first `given` slots hold what the function is given, the next ones `constants`, and `free` more what the steps compute.
+    """
+    if len(steps.kernels) <= COMPILED:
+        return _Compiled(given, constants, steps, results)
+    return _Loop(constants, free, steps, results)
+
+
+@final
+class _Compiled:
+    """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
+
+    def __init__(self, given: int, constants: Sequence[Any], steps: Steps, results: Sequence[int]) -> None:
+        first_free = given + len(constants)
+        names = [f"v{slot}" for slot in range(given)] + [f"c{slot}" for slot in range(given, first_free)]
+
+        def name(slot: int) -> str:
+            return "_" if slot == UNUSED else names[slot] if slot < first_free else f"v{slot}"
+
+        def listed(slots: Iterable[int]) -> str:
+            return "(" + "".join(f"{name(slot)}, " for slot in slots) + ")"
+
+        def line(number: int, inputs: Inputs, outputs: Outputs) -> str:
+            arguments = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in inputs)
+            target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
+            call = f"k{number}({arguments})"
+            return call if outputs == () else f"{target} = {call}"
+
+        head = ["def program(given):", f"    {listed(range(given))} = given"]
+        body = [f"    {line(*step)}" for step in zip(count(), steps.inputs, steps.outputs)]
+        source = "\n".join([*head, *body, f"    return {listed(results)}"])
+        namespace: dict[str, Any] = {"__builtins__": {}}
+        namespace.update(zip(names[given:], constants, strict=True))
+        namespace.update((f"k{number}", kernel) for number, kernel in enumerate(steps.kernels))
+        exec(compile(source, "<typegrad plan>", "exec"), namespace)
+        self.run: Callable[[Sequence[Any]], tuple[Any, ...]] = namespace["program"]
+        self._first_line: Final = len(head) + 1
+        self._code: Final = namespace["program"].__code__
+
+    def failing_step(self, error: BaseException) -> int | None:
+        trace = _raised_in(self._code, error)
+        return None if trace is None else trace.tb_lineno - self._first_line
+
+
+@final
+class _Loop:
+    """A loop over the steps: slower for each step than compiled source, but made at once."""
+
+    def __init__(self, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> None:
+        self._rest: Final = [*constants, *([None] * (free + 1))]
+        self._kernels: Final = [_ungrouped(*call) for call in zip(steps.kernels, steps.inputs, strict=True)]
+        self._inputs: Final = [_flat(inputs) for inputs in steps.inputs]
+        self._outputs: Final = steps.outputs
+        self._results: Final = results
+
+    def run(self, given: Sequence[Any]) -> tuple[Any, ...]:
+        values = [*given, *self._rest]
+        value_of = values.__getitem__
+        for _number, kernel, inputs, outputs in zip(count(), self._kernels, self._inputs, self._outputs):
+            if isinstance(outputs, int):
+                values[outputs] = kernel(*map(value_of, inputs))
+            else:
+                result = kernel(*map(value_of, inputs))
+                for slot, value in zip(outputs, result or (), strict=True):
+                    values[slot] = value
+        return tuple(map(value_of, self._results))
+
+    def failing_step(self, error: BaseException) -> int | None:
+        trace = _raised_in(_Loop.run.__code__, error)
+        return None if trace is None else trace.tb_frame.f_locals.get("_number")
+
+
+def _has_lists(inputs: Inputs) -> bool:
+    return tuple in map(type, inputs)
+
+
+def _flat(inputs: Inputs) -> _Slots:
+    """The slots, those of list inputs laid out one after the other."""
+    if not _has_lists(inputs):
+        return cast("_Slots", inputs)
+    return tuple(slot for slots in inputs for slot in (slots if isinstance(slots, tuple) else (slots,)))
+
+
+def _ungrouped(kernel: Callable[..., Any], inputs: Inputs) -> Callable[..., Any]:
+    """The kernel as a function of flat inputs."""
+    if not _has_lists(inputs):
+        return kernel
+    return partial(_call_grouped, kernel, [len(slots) if isinstance(slots, tuple) else None for slots in inputs])
+
+
+def _call_grouped(kernel: Callable[..., Any], layout: Sequence[int | None], *values: Any) -> Any:
+    """Call a kernel with its values in groups of these lengths; None stands for a value on its own."""
+    rest = iter(values)
+    return kernel(*(next(rest) if length is None else tuple(islice(rest, length)) for length in layout))
+
+
+def _raised_in(code: CodeType, error: BaseException) -> TracebackType | None:
+    """The place in a function from which an error came."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code is not code:
+        trace = trace.tb_next
+    return trace

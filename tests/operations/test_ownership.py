@@ -1,0 +1,66 @@
+"""What a run returns belongs to the caller: for every entry's examples, no fetched array shares memory with anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.building import build, constant, place_all, placeholder
+from support.entries import entries, example_case
+from support.recording import Array
+from typegrad.operand import Output
+from typegrad.operation import Operation
+from typegrad.types import TResource
+
+EXAMPLES: Final = [
+    (op.name, number) for op in entries().values() for number in range(len(op.examples)) if op.name != "Placeholder"
+]
+
+AnyOutput: TypeAlias = Output[Any, Any]
+Feeds: TypeAlias = dict[AnyOutput, Array]
+
+
+@pytest.mark.parametrize("fed", [False, True], ids=["constants", "feeds"])
+@pytest.mark.parametrize(("name", "number"), EXAMPLES, ids=[f"{name}-{number}" for name, number in EXAMPLES])
+def test_what_is_fetched_is_the_callers(name: str, number: int, *, fed: bool) -> None:
+    entry = entries()[name]
+    case = example_case(entry, entry.examples[number])
+    scope = tg.Scope(tg.Graph(seed=1))
+    feeds: Feeds = {}
+
+    def feed(scope: tg.Scope, _: int, value: Array) -> AnyOutput:
+        output = placeholder(scope, value)
+        feeds[output] = value.copy()
+        return output
+
+    inputs = place_all(scope, case, feed if fed else constant)
+    op = build(scope, case, inputs)
+    fetches = [output for output in (*op.outputs, *inputs) if output.dtype is not TResource]
+    with tg.Session(scope.graph) as session:
+        _check(lambda some: session.run([op, *some], feeds)[1:], fetches, feeds.values(), is_pure=_is_pure(op))
+
+
+def _is_pure(op: Operation) -> bool:
+    """Whether each run gives the same."""
+    return not any(each.definition.effect in ("random", "write") for each in op.graph.ancestors([op]))
+
+
+def _check(
+    run: Callable[[list[AnyOutput]], list[Array]], fetches: list[AnyOutput], fed: Iterable[Array], *, is_pure: bool
+) -> None:
+    for some in (*([fetch] for fetch in fetches), fetches * 2):
+        given = [array.tobytes() for array in fed]
+        found = run(some)
+        before = [array.tolist() for array in found]
+        for one, other in (*combinations(found, 2), *((array, value) for array in found for value in fed)):
+            assert not np.shares_memory(one, other)
+        for array in found:
+            array[...] = ~array if array.dtype == np.bool_ else b"written" if array.dtype == object else 77
+        assert given == [array.tobytes() for array in fed]
+        if is_pure:
+            np.testing.assert_equal([array.tolist() for array in run(some)], before)

@@ -1,0 +1,165 @@
+"""Plans: what is compiled once and used again, what they fold, and that a loop over the steps does what compiled source does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, linalg, math, random
+from typegrad.session import program
+
+
+@pytest.fixture
+def scope() -> tg.Scope:
+    return tg.Scope(tg.Graph(seed=1))
+
+
+@pytest.fixture(params=["compiled", "loop"])
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Either kind of program, whatever its size."""
+    if request.param == "loop":
+        monkeypatch.setattr(program, "COMPILED", -1)
+    found: str = request.param
+    return found
+
+
+# Which plans there are
+
+
+def test_the_order_of_feeds_makes_no_other_plan(scope: tg.Scope) -> None:
+    x, y, z = (core.Placeholder.create(scope, tg.TFloat32, shape=()) for _ in range(3))
+    total = x * 100.0 + y * 10.0 + z
+    session = tg.Session(scope.graph)
+    for feeds in permutations([(x, 1.0), (y, 2.0), (z, 3.0)]):
+        assert session.run(total, dict(feeds)) == 123
+    assert len(session._plans) == 1
+
+
+def test_the_plan_that_was_not_used_for_longest_makes_room(scope: tg.Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typegrad.session.session._PLANS", 3)
+    constants = [core.Constant.create(scope, number) for number in range(5)]
+    session = tg.Session(scope.graph)
+
+    def kept() -> list[int]:
+        return sorted(plan.operations[0].id for plan in session._plans.values())
+
+    for number in (0, 1, 2, 0, 3):
+        assert session.run(constants[number]) == number
+    assert kept() == [0, 2, 3]
+    plan = session._plan([constants[0].as_output()], ())
+    assert session.run(constants[4]) == 4 and kept() == [0, 3, 4]
+    assert session._plan([constants[0].as_output()], ()) is plan
+
+
+# What is folded
+
+
+def test_constants_of_a_plan_are_frozen(scope: tg.Scope) -> None:
+    """A fetch of what was folded, alone or with others, is a copy; writing to it changes no later run."""
+    x = core.Constant.create(scope, np.ones(3, np.float32))
+    folded = [math.Neg.create(scope, x), *core.Split.create(scope, 0, x, num_split=3).output]
+    session = tg.Session(scope.graph)
+    expected = [array.copy() for array in session.run(folded)]
+    for fetches in ([folded[0]], folded, folded * 2):
+        for _ in range(2):
+            values = session.run(fetches)
+            for value, wanted in zip(values, expected * 2, strict=False):
+                np.testing.assert_array_equal(value, wanted)
+                value[...] = 9
+
+
+def test_the_same_fetch_twice_is_two_arrays(scope: tg.Scope, kind: str) -> None:
+    del kind
+    fed = core.Placeholder.create(scope, tg.TFloat32)
+    for value in (fed, math.Neg.create(scope, fed), core.Constant.create(scope, [1.0])):
+        one, other = tg.Session(scope.graph).run([value, value], {fed: [1.0]})
+        assert not np.shares_memory(one, other)
+
+
+@pytest.mark.parametrize("fed", range(3))
+def test_feeding_one_output_of_a_constant_reaches_its_consumers(scope: tg.Scope, kind: str, fed: int) -> None:
+    del kind
+    parts = core.Split.create(scope, 0, core.Constant.create(scope, [1.0, 2.0, 3.0]), num_split=3).output
+    doubled = [math.Neg.create(scope, part) for part in parts]
+    total = math.AddN.create(scope, parts)
+    values = tg.Session(scope.graph).run([*parts, *doubled, total], {parts[fed]: [7.0]})
+    expected = [1.0, 2.0, 3.0]
+    expected[fed] = 7.0
+    assert [float(value[0]) for value in values] == [*expected, *(-number for number in expected), sum(expected)]
+
+
+# What programs do
+
+
+def _chain(scope: tg.Scope, x: Any) -> tuple[list[Any], Any]:
+    y = x
+    for _ in range(50):
+        y = math.Neg.create(scope, math.Add.create(scope, y, x))
+    return [y], y
+
+
+def _lists(scope: tg.Scope, x: Any) -> tuple[list[Any], Any]:
+    rows = core.Unstack.create(scope, x, num=3).output
+    both = core.Concat.create(scope, [rows[2], rows[0]], 0)
+    return [both, *core.Split.create(scope, 0, both, num_split=2).output], rows[1]
+
+
+def _state(scope: tg.Scope, x: Any) -> tuple[list[Any], Any]:
+    w = tg.Variable.create(scope, np.zeros((3, 3), np.float32))
+    noise = random.RandomUniform.create(scope.with_name("noise"), [3, 3], tg.TFloat32)
+    other = random.RandomStandardNormal.create(scope.with_name("other"), [3, 3], tg.TFloat32)
+    update = w.assign_add(scope, linalg.MatMul.create(scope, x + noise, other))
+    with_update = scope.with_control_dependencies([update])
+    return [w.read(with_update), other], noise
+
+
+@pytest.mark.parametrize("build", [_chain, _lists, _state])
+def test_a_loop_computes_what_compiled_source_does(
+    scope: tg.Scope, monkeypatch: pytest.MonkeyPatch, build: Callable[[tg.Scope, Any], tuple[list[Any], Any]]
+) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 3))
+    fetches, inner = build(scope, x)
+    found = []
+    for limit in (10_000, -1):
+        monkeypatch.setattr(program, "COMPILED", limit)
+        with tg.Session(scope.graph) as session:
+            feeds: dict[tg.Operand[Any], Any] = {x: np.arange(9, dtype=np.float32).reshape(3, 3)}
+            runs = [session.run([*fetches, inner], feeds) for _ in range(2)]
+            fed = session.run(fetches, {**feeds, inner: np.full(inner.shape.as_ints(), 5, np.float32)})
+            found.append([value.tolist() for value in (*runs[0], *runs[1], *fed)])
+    assert found[0] == found[1]
+
+
+def test_an_error_names_the_step_it_is_of(scope: tg.Scope, kind: str) -> None:
+    del kind
+    divisors = [core.Placeholder.create(scope, tg.TInt32, shape=()) for _ in range(3)]
+    quotients = [
+        math.FloorDiv.create(scope.with_name(f"quotient{number}"), divisor, divisor)
+        for number, divisor in enumerate(divisors)
+    ]
+    session = tg.Session(scope.graph)
+    for zero in range(3):
+        feeds = {divisor: int(number != zero) for number, divisor in enumerate(divisors)}
+        with pytest.raises(tg.InvalidArgumentError, match=f"^FloorDiv 'quotient{zero}' "):
+            session.run(quotients, feeds)
+
+
+def test_a_plan_of_many_steps_is_not_compiled(scope: tg.Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python takes a second for ten thousand lines, and memory to match."""
+    monkeypatch.setattr(program, "COMPILED", 100)
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=())
+    y: tg.Operand[tg.TFloat32] = x
+    lengths = []
+    for length in (100, 101):
+        while len(scope.graph) <= length:
+            y = math.Neg.create(scope, y)
+        session = tg.Session(scope.graph)
+        assert abs(session.run(y, {x: 1.0})) == 1
+        (plan,) = session._plans.values()
+        lengths.append(type(plan._program).__name__)
+    assert lengths == ["_Compiled", "_Loop"]
