@@ -346,7 +346,7 @@ def _fed_value(output: _Output, value: Any) -> NDArray[Any]:
         array = convert(value, output._dtype, exact=True)
     except TypegradError as error:
         raise FeedError(f"the feed of {origin(output)} does not fit: {error}") from None
-    if not output._shape.accepts(array.shape):
+    if output._shape.dims != array.shape and not output._shape.accepts(array.shape):
         raise FeedError(
             f"the feed of {origin(output)} has shape {list(array.shape)}, which does not fit {output._shape}"
         )
