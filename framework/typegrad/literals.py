@@ -43,19 +43,21 @@ Nested: TypeAlias = Sequence[_X | Sequence[_X | Sequence[_X | Sequence[_X]]]]
 
 # What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very type of the
 # operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.
-IntegerLike: TypeAlias = "int | np.integer[Any] | Nested[int] | np.ndarray[Any, np.dtype[np.integer[Any]]]"
+IntegerLike: TypeAlias = int | np.integer[Any] | np.ndarray[Any, np.dtype[np.integer[Any]]] | Nested[int]
 FloatLike: TypeAlias = (
-    "float | np.floating[Any] | np.integer[Any] | Nested[float] "
-    "| np.ndarray[Any, np.dtype[np.floating[Any] | np.integer[Any]]]"
+    float
+    | np.floating[Any]
+    | np.integer[Any]
+    | np.ndarray[Any, np.dtype[np.floating[Any] | np.integer[Any]]]
+    | Nested[float]
 )
-ComplexLike: TypeAlias = "complex | np.number[Any] | Nested[complex] | np.ndarray[Any, np.dtype[np.number[Any]]]"
-BoolLike: TypeAlias = "bool | np.bool_ | Nested[bool] | np.ndarray[Any, np.dtype[np.bool_]]"
+ComplexLike: TypeAlias = complex | np.number[Any] | np.ndarray[Any, np.dtype[np.number[Any]]] | Nested[complex]
+BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]
 StringLike: TypeAlias = (
-    "str | bytes | Nested[str] | Nested[bytes] | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]]"
+    str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str] | Nested[bytes]
 )
 AnyLike: TypeAlias = (
-    "complex | str | bytes | np.generic | Nested[complex] | Nested[str] | Nested[bytes] "
-    "| np.ndarray[Any, np.dtype[Any]]"
+    complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex] | Nested[str] | Nested[bytes]
 )
 
 
