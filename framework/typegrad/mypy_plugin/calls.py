@@ -38,7 +38,7 @@ from typegrad.opdef import AttrDef, InputDef, resolve
 from typegrad.shape import UNKNOWN, Shape
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
-from typegrad.types import ALL_TYPES, TInt32, TType
+from typegrad.types import ALL_TYPES, TInt32, TResource, TType
 
 __all__ = ["Argument", "Call", "arguments"]
 
@@ -87,6 +87,8 @@ class Call:
     """What values may be, if it is not what `create` says."""
     problem: TypegradError | None = None
     """What is wrong with an attribute or a value."""
+    is_reflected: bool = False
+    """Whether it is made by an operator whose left side is no operand."""
     is_gradual: bool = False
     has_values: bool = False
     """Whether something depends on the values of operands, which their types do not tell."""
@@ -168,6 +170,8 @@ class Call:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
         if not spec.literal:
+            if spec.type is TResource:  # of a value in its place mypy speaks
+                raise NotStatic
             self.written.append(Written(spec.name, spec.name, spec.type, argument.expr, argument.type))
             self.shapes[spec.name] = _value_shape(self.api, argument)
             if _are_ints(value):
@@ -210,7 +214,7 @@ class Call:
             if name in self.attrs:
                 continue
             leaf = _literal_type(allowed) if name in fixed else self._stated_type(name, given.get(name))
-            if leaf is not None and not any(held.spec == name for held in self.held):
+            if leaf is not None and not any(each.spec == name for each in (*self.held, *self.written)):
                 self.attrs[name] = leaf
 
     def _settle_values(self) -> None:
@@ -231,9 +235,7 @@ class Call:
         for name, values in alone.items():
             own = own_type(self.api, values, self.definition.op.types[name])
             for each in values:
-                self._check(
-                    each, f"{' and '.join(each.name for each in values)} {own}" if isinstance(own, str) else None
-                )
+                self._check(each, own if isinstance(own, str) else None)
             if own is not None and not isinstance(own, str):
                 self.attrs.setdefault(name, own)
 

@@ -9,10 +9,10 @@ import numpy as np
 from attrs import frozen
 from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, LiteralType, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import Instance, LiteralType, NoneType, ProperType, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.errors import TypegradError
-from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalars
+from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalar_names, scalars
 from typegrad.mypy_plugin.dtypes import allowed_names, leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.literals import MISSING, evaluate, is_known
 from typegrad.mypy_plugin.symbols import short_name
@@ -141,49 +141,45 @@ def _array_misfit(api: CheckerPluginInterface, allowed: frozenset[type[TType]], 
         return None
     name = allowed_names(allowed)
     cure = f"convert it with astype(np.{name})" if hasattr(np, name) else "convert it with astype"
-    return Misfit(described(MISSING, array, _array_leaf(api, array)), cure)
+    return Misfit(described(MISSING, array, _typed_leaf(api, array)[1]), cure)
 
 
-def _array_leaf(api: CheckerPluginInterface, array: Instance) -> type[TType] | None:
-    given = scalars(array.args[1])
+def _typed_leaf(api: CheckerPluginInterface, value: ProperType) -> tuple[bool, type[TType] | None]:
+    """Whether a value says its element type itself, as NumPy's do, and which it is if that is known."""
+    if not isinstance(value, Instance):
+        return False, None
+    is_array = value.type.fullname == ARRAY
+    given = (
+        scalars(value.args[1]) if is_array else scalar_names(value) if value.type.has_base("numpy.generic") else None
+    )
     table = dtypes(api).items()
-    return next((leaf for leaf, each in table if given is not None and scalars(each) == given), None)
+    leaf = next((leaf for leaf, each in table if given is not None and scalars(each) == given), None)
+    return is_array or value.type.has_base("numpy.generic"), leaf
 
 
 def own_type(
     api: CheckerPluginInterface, values: Sequence[Written], allowed: frozenset[type[TType]]
 ) -> type[TType] | str | None:
     """The element type of values that no operand fixes; a text that says why they have none; None if it is not known."""
-    arrays = [get_proper_type(each.type) for each in values]
-    for array in arrays:
-        if isinstance(array, Instance) and array.type.fullname == ARRAY:
-            leaf = _array_leaf(api, array)
-            return (
-                leaf
-                if leaf is None or leaf in allowed
-                else f"is an array of {leaf.name}, but must be {allowed_names(allowed)}"
-            )
     known = [evaluate(api, each.expr, each.type) for each in values]
-    if None in known:
-        return None
     kinds = [_kind(value, each.type) for value, each in zip(known, values, strict=True)]
     for value, each, kind in zip(known, values, kinds, strict=True):
         if kind is not None and not allowed & _KINDS[kind].fits:
-            return f"{described(value, each.type)}, but must be {allowed_names(allowed)}"
-    if is_known(tuple(known)):
+            return f"{each.name} {described(value, each.type)}, but must be {allowed_names(allowed)}"
+    for each in values:
+        is_typed, leaf = _typed_leaf(api, get_proper_type(each.type))
+        if leaf is not None and leaf not in allowed:
+            return f"{each.name} {described(MISSING, each.type, leaf)}, but must be {allowed_names(allowed)}"
+        if is_typed:
+            return leaf
+    if is_known(tuple(known)) and None not in known:
         try:
             return common_type([_listed(each) for each in known], allowed)
         except TypegradError as error:
-            return f"does not fit: {error}"
+            return f"{' and '.join(each.name for each in values)}: {error}"
     general = _most_general(kinds)
-    own = None if general is None or _has_scalars(values) else _KINDS[general].own
+    own = None if general is None else _KINDS[general].own
     return own if own in allowed else None
-
-
-def _has_scalars(values: Sequence[Written]) -> bool:
-    """Whether one of the values is a NumPy scalar, which says its type itself."""
-    types = [get_proper_type(each.type) for each in values]
-    return any(isinstance(each, Instance) and each.type.has_base("numpy.generic") for each in types)
 
 
 def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:

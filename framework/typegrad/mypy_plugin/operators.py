@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 from mypy.erasetype import erase_typevars
-from mypy.nodes import EllipsisExpr, Expression, SliceExpr, TupleExpr
+from mypy.nodes import EllipsisExpr, Expression, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
@@ -45,23 +45,20 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     given = [Argument(None, ctx.type), *others]
     if method in _REFLECTED:
-        given.reverse()
+        left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+        given = [Argument(left, each.type) for each in others] + given[:1]
     choices = _items(ctx.default_return_type)
-    call = _call(ctx, choices[0], given, _accepted(ctx, method))
-    if call is None:
-        return ctx.default_return_type
-    problem = call.problem or find_problem(call.definition.op, call.held)
-    if problem and not others:
+    accepted = _accepted(ctx, method)
+    is_reflected = method in _REFLECTED
+    if not accepted or (is_reflected and operand_of(others[0].type) is not None):
         return (
             ctx.default_return_type
-        )  # mypy has said so: an operator of one operand exists for the element types it is for
-    if problem:
-        tell = report_anyway if method in _REFLECTED else report
-        tell(ctx.api, DTYPE, f"{call.definition.op.class_name}: {problem}", ctx.context)
+        )  # the operator does not exist for this operand, or is the other one's: mypy says so
+    call = _call(ctx, choices[0], given, accepted, is_reflected=is_reflected)
+    if call is None:
         return ctx.default_return_type
-    if len(choices) == 1:
-        return finish(call, ctx, choices[0])
-    return _product(ctx, call, choices, given)
+    is_settled = len(choices) == 1 or call.problem or find_problem(call.definition.op, call.held)
+    return finish(call, ctx, choices[0]) if is_settled else _product(ctx, call, choices, given)
 
 
 def _items(type_: Type) -> list[ProperType]:
@@ -70,17 +67,19 @@ def _items(type_: Type) -> list[ProperType]:
 
 
 def _accepted(ctx: MethodContext, method: str) -> list[Type]:
-    """What the forms of an operator for this operand take beside it."""
+    """What the forms of an operator for this operand take beside it; the operand itself where that is nothing."""
     symbol = class_info(ctx.api, _CLASS).names[method]
     found = [form.arg_types for form in forms(symbol.type)]
-    return [types[1] for types in found if len(types) == 2 and is_subtype(ctx.type, erase_typevars(types[0]))]
+    return [types[-1] for types in found if is_subtype(ctx.type, erase_typevars(types[0]))]
 
 
-def _call(ctx: MethodContext, result: ProperType, given: list[Argument], accepted: Sequence[Type] = ()) -> Call | None:
+def _call(
+    ctx: MethodContext, result: ProperType, given: list[Argument], accepted: Sequence[Type], *, is_reflected: bool
+) -> Call | None:
     definition = definition_of(ctx.api, result)
     if definition is None or len(definition.op.inputs) != len(given):
         return None
-    call = Call(definition, ctx.api, accepted=accepted)
+    call = Call(definition, ctx.api, accepted=accepted, is_reflected=is_reflected)
     for spec, argument in zip(definition.op.inputs, given, strict=True):
         call.take_input(spec, argument)
     call.take_rest({})
@@ -97,7 +96,11 @@ def _product(ctx: MethodContext, call: Call, choices: list[ProperType], given: l
     ranks = [shape.rank if isinstance(shape, Shape) else None for shape in call.shapes.values()]
     if all(rank == 2 for rank in ranks):
         return finish(call, ctx, choices[0])
-    stacked = _call(ctx, choices[1], given) if any(rank not in (None, 2) for rank in ranks) else None
+    stacked = (
+        _call(ctx, choices[1], given, call.accepted, is_reflected=call.is_reflected)
+        if any(rank not in (None, 2) for rank in ranks)
+        else None
+    )
     return ctx.default_return_type if stacked is None else finish(stacked, ctx, choices[1])
 
 
@@ -126,7 +129,7 @@ def index_hook(ctx: MethodContext) -> Type:
             "an operand is indexed by integers, slices, ..., None and masks, not by "
             f"{short_name(ctx.arg_types[0][0])}; core.Gather takes many rows"
         )
-        report(ctx.api, DTYPE, message, ctx.context)
+        report_anyway(ctx.api, DTYPE, message, ctx.context)
         return result
     definition = definition_of(ctx.api, result)
     if own is None or definition is None:

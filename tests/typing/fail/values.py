@@ -32,7 +32,7 @@ def values(
     math.LogicalAnd.create(scope, b, [0, 1])  # E: list-item / reportArgumentType
     math.LogicalNot.create(scope, "a")  # E: arg-type / reportArgumentType
     core.ClipByValue.create(scope, x, "a", 1)  # E: arg-type / reportArgumentType
-    core.Concat.create(scope, [x, "a"], "b")  # E: arg-type / reportArgumentType
+    core.Concat.create(scope, [x, x], "b")  # E: arg-type / reportArgumentType
     math.AddN.create(scope, [x, "a"])  # E: list-item / reportArgumentType
     math.Exp.create(scope, ["a"])  # E: list-item / reportArgumentType
     core.VarHandleOp.create(scope, tg.TFloat32, shape=()) + 1  # E: operator / reportOperatorIssue

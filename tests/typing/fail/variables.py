@@ -16,7 +16,7 @@ def variables(
 ) -> None:
     v.assign(scope, double)  # E: arg-type / reportArgumentType
     v.assign_add(scope, integer)  # E: arg-type / reportArgumentType
-    v.assign_sub(scope, "text", name="x")  # E: call-arg / reportCallIssue
+    v.assign_sub(scope, v, name="x")  # E: call-arg / reportCallIssue
     v.assign(scope, None)  # E: arg-type / reportArgumentType
     v + 1j  # E: operator / reportOperatorIssue
     v + double  # E: operator / reportOperatorIssue
