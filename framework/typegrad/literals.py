@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -37,11 +37,21 @@ __all__ = [
     "Void",
 ]
 
-_X = TypeVar("_X")
 _X_co = TypeVar("_X_co", covariant=True)
 
-Nested: TypeAlias = Sequence[_X | Sequence[_X | Sequence[_X | Sequence[_X]]]]
-"""A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive form."""
+
+class Nested(Protocol[_X_co]):
+    """A sequence, nested to any depth.
+
+    A protocol of its own, which strings, themselves sequences of strings, don't fit: what they contain is no object. Nor do arrays, sets
+    and dictionaries, which cannot count.
+    """
+
+    def __contains__(self, item: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[_X_co | Nested[_X_co]]: ...
+    def count(self, item: Any, /) -> int:
+        """What every sequence has."""
+
 
 # What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very type of the
 # operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.

@@ -10,7 +10,7 @@ from plugin.checking import differences
 STATEMENTS: Final = """
 x + n  # error: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
 n + 1.5  # error: AddV2: x is int32 but y is the Python float 1.5; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
-1j - x  # error: Sub: y is float32 but x is a Python complex; cast y with dtypes.Cast, or write a float  [typegrad-dtype]
+1j - x  # error: Sub: y is float32 but x is the Python complex 1j; cast y with dtypes.Cast, or write a float  [typegrad-dtype]
 x @ n  # error: MatMul: a is float32 but b is int32; cast one with dtypes.Cast  [typegrad-dtype]
 x @ x  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]  [typegrad-shape]
 x @ w @ w  # error: MatMul: inner dimensions differ: a is [Batch, 10], b is [784, 10]  [typegrad-shape]
