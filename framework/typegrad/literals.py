@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -37,21 +37,11 @@ __all__ = [
     "Void",
 ]
 
+_X = TypeVar("_X")
 _X_co = TypeVar("_X_co", covariant=True)
 
-
-class Nested(Protocol[_X_co]):
-    """A sequence, nested to any depth.
-
-    A protocol of its own, which strings, themselves sequences of strings, don't fit: what they contain is no object. Nor do arrays, sets
-    and dictionaries, which cannot count.
-    """
-
-    def __contains__(self, item: object, /) -> bool: ...
-    def __iter__(self) -> Iterator[_X_co | Nested[_X_co]]: ...
-    def count(self, item: Any, /) -> int:
-        """What every sequence has."""
-
+Nested: TypeAlias = Sequence[_X | Sequence[_X | Sequence[_X | Sequence[_X]]]]
+"""A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive form."""
 
 # What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very type of the
 # operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.
@@ -61,12 +51,8 @@ FloatLike: TypeAlias = float | np.floating[Any] | np.integer[Any] | FloatArray
 ComplexArray: TypeAlias = np.ndarray[Any, np.dtype[np.number[Any]]] | Nested[complex]
 ComplexLike: TypeAlias = complex | np.number[Any] | ComplexArray
 BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]
-StringLike: TypeAlias = (
-    str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str] | Nested[bytes]
-)
-AnyLike: TypeAlias = (
-    complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex] | Nested[str] | Nested[bytes]
-)
+StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str | bytes]
+AnyLike: TypeAlias = complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex | str | bytes]
 
 
 class Listed(Protocol[_X_co]):

@@ -47,7 +47,9 @@ assert_type(core.Pad.create(scope, x, [[1, 1], [0, 0]], 9.0), core.Pad[tg.TFloat
 # In lists, beside operands of different classes and a variable.
 v = tg.Variable.create(scope, np.ones((2, 2), np.float32))
 joined: tg.Operand[tg.TFloat32] = core.Concat.create(scope, [x, single], 1)
-assert_type(core.Concat.create(scope, [nn.Relu.create(scope, x), math.Neg.create(scope, x), v], 0), core.Concat[tg.TFloat32])
+assert_type(
+    core.Concat.create(scope, [nn.Relu.create(scope, x), math.Neg.create(scope, x), v], 0), core.Concat[tg.TFloat32]
+)
 added: tg.Operand[tg.TFloat32] = math.AddN.create(scope, [x, v, single, [[1.0, 2.0], [3.0, 4.0]]])
 core.IdentityN.create(scope, [x, n, 1.0, "text"])
 
