@@ -14,10 +14,12 @@ __all__ = [
     "BoolLike",
     "Complex64",
     "Complex128",
+    "ComplexArray",
     "ComplexLike",
     "Float16",
     "Float32",
     "Float64",
+    "FloatArray",
     "FloatLike",
     "Int8",
     "Int16",
@@ -43,20 +45,14 @@ Nested: TypeAlias = Sequence[_X | Sequence[_X | Sequence[_X | Sequence[_X]]]]
 
 # What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very type of the
 # operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.
-IntegerLike: TypeAlias = "int | np.integer[Any] | Nested[int] | np.ndarray[Any, np.dtype[np.integer[Any]]]"
-FloatLike: TypeAlias = (
-    "float | np.floating[Any] | np.integer[Any] | Nested[float] "
-    "| np.ndarray[Any, np.dtype[np.floating[Any] | np.integer[Any]]]"
-)
-ComplexLike: TypeAlias = "complex | np.number[Any] | Nested[complex] | np.ndarray[Any, np.dtype[np.number[Any]]]"
-BoolLike: TypeAlias = "bool | np.bool_ | Nested[bool] | np.ndarray[Any, np.dtype[np.bool_]]"
-StringLike: TypeAlias = (
-    "str | bytes | Nested[str] | Nested[bytes] | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]]"
-)
-AnyLike: TypeAlias = (
-    "complex | str | bytes | np.generic | Nested[complex] | Nested[str] | Nested[bytes] "
-    "| np.ndarray[Any, np.dtype[Any]]"
-)
+IntegerLike: TypeAlias = int | np.integer[Any] | np.ndarray[Any, np.dtype[np.integer[Any]]] | Nested[int]
+FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.floating[Any] | np.integer[Any]]] | Nested[float]
+FloatLike: TypeAlias = float | np.floating[Any] | np.integer[Any] | FloatArray
+ComplexArray: TypeAlias = np.ndarray[Any, np.dtype[np.number[Any]]] | Nested[complex]
+ComplexLike: TypeAlias = complex | np.number[Any] | ComplexArray
+BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]
+StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str | bytes]
+AnyLike: TypeAlias = complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex | str | bytes]
 
 
 class Listed(Protocol[_X_co]):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typegrad.literals import BoolLike, ComplexLike, FloatLike, IntegerLike, StringLike
+    from typegrad.literals import BoolLike, ComplexArray, ComplexLike, FloatArray, FloatLike, IntegerLike, StringLike
     from typegrad.op.bitwise import BitwiseAnd, BitwiseOr, BitwiseXor, Invert
     from typegrad.op.core import Gather, StridedSlice
     from typegrad.op.linalg import MatMul
@@ -321,11 +321,11 @@ class Operators(Generic[T_co, S_co]):
 
     @overload
     def __matmul__(
-        self: Operators[TFloating | TInt32 | TInt64, Any], other: Operand[T_co, Any] | FloatLike
+        self: Operators[TFloating | TInt32 | TInt64, Any], other: Operand[T_co, Any] | FloatArray
     ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
     @overload
     def __matmul__(
-        self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike
+        self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexArray
     ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
     def __matmul__(self, other: Any) -> Any:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
@@ -333,10 +333,10 @@ class Operators(Generic[T_co, S_co]):
 
     @overload
     def __rmatmul__(
-        self: Operators[TFloating | TInt32 | TInt64, Any], other: FloatLike
+        self: Operators[TFloating | TInt32 | TInt64, Any], other: FloatArray
     ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
     @overload
-    def __rmatmul__(self: Operators[TComplex, Any], other: ComplexLike) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+    def __rmatmul__(self: Operators[TComplex, Any], other: ComplexArray) -> MatMul[T_co] | BatchMatMul[T_co]: ...
     def __rmatmul__(self, other: Any) -> Any:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
         return _matmul(self, other, self)

@@ -62,13 +62,13 @@ def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type
 
     A Python int may become any integer, and an empty list anything, if they are all there is.
     """
-    types = [_natural_type(value) for value in values]
-    typed = [leaf for leaf, value in zip(types, values, strict=True) if _is_typed(value)]
+    filled = [value for value in values if _is_typed(value) or as_array(value).size]
+    types = [_natural_type(value) for value in filled or values]
+    typed = [leaf for leaf, value in zip(types, filled, strict=False) if _is_typed(value)]
     found = typed[0] if typed else max(types, key=lambda leaf: _GENERALITY.get(leaf, 0))
     if found in allowed:
         return found
-    is_empty = not any(as_array(value).size for value in values)
-    fitting = [leaf for leaf in allowed if is_empty or (found is TInt32 and issubclass(leaf, TIntegral))]
+    fitting = [leaf for leaf in allowed if not filled or (found is TInt32 and issubclass(leaf, TIntegral))]
     if fitting and not typed:
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
     names = ", ".join(leaf.name for leaf in sorted(allowed, key=lambda leaf: leaf.enum))

@@ -42,7 +42,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   examples: [{inputs: {x: 1.0}}]
 """,
         "One(OperandOp[_T, S_co])",
-        ["(scope: Scope, x: Operand[T]) -> One[T]"],
+        ["(scope: Scope, x: Operand[T] | FloatLike) -> One[T]"],
     ),
     "the same shape": (
         """\
@@ -54,7 +54,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   examples: [{inputs: {x: 1.0}}]
 """,
         "One(OperandOp[_T, S_co])",
-        ["(scope: Scope, x: Operand[T, S]) -> One[T, S]"],
+        ["(scope: Scope, x: Operand[T, S] | FloatLike) -> One[T, S]"],
     ),
     "a fixed type and a scalar": (
         """\
@@ -66,7 +66,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   examples: [{inputs: {x: 1.0}}]
 """,
         "One(OperandOp[TBool, S_co])",
-        ["(scope: Scope, x: Operand[T]) -> One[tuple[()]]"],
+        ["(scope: Scope, x: Operand[T] | FloatLike) -> One[tuple[()]]"],
     ),
     "an axis that may be left out": (
         """\
@@ -80,7 +80,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
 """,
         "One(OperandOp[_T, S_co])",
         [
-            "(scope: Scope, x: Operand[T], axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None=None) -> One[T]"
+            (
+                "(scope: Scope, x: Operand[T] | ComplexLike, axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None=None) "
+                "-> One[T]"
+            )
         ],
     ),
     "two literals of one type": (
@@ -143,8 +146,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
 """,
         "One(OperandOp[_OutType, S_co])",
         [
-            "(scope: Scope, x: Operand[T]) -> One[TInt32]",
-            "(scope: Scope, x: Operand[T], out_type: type[OutType]) -> One[OutType]",
+            "(scope: Scope, x: Operand[T] | ComplexLike) -> One[TInt32]",
+            "(scope: Scope, x: Operand[T] | ComplexLike, out_type: type[OutType]) -> One[OutType]",
         ],
     ),
     "attributes": (
@@ -180,7 +183,12 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   examples: [{inputs: {xs: [1.0], rest: [], last: 1.0}}]
 """,
         "One(Op, Generic[_T, _YsShape, _SumShape])",
-        ["(scope: Scope, xs: Sequence[Operand[T]], rest: Sequence[Operand[Any]], last: Operand[T]) -> One[T]"],
+        [
+            (
+                "(scope: Scope, xs: Sequence[Operand[T] | ComplexLike], rest: Sequence[Operand[Any] | AnyLike], "
+                "last: Operand[T] | ComplexLike) -> One[T]"
+            )
+        ],
     ),
     "what is required, before what is not": (
         """\
@@ -235,7 +243,8 @@ def test_names_that_tensorflow_has_for_arguments_stand_in_the_definition(library
     text = rendered(tmp_path, body)["demo/one.py"]
     assert 'tf_names={"axis": "dim", "out_type": "Tout", "size": "Size"},' in text
     assert signatures(text, "create")[-1] == (
-        "(scope: Scope, axis: Operand[TInt32], x: Operand[TInt32], out_type: type[OutType], *, size: int) -> One[OutType]"
+        "(scope: Scope, axis: Operand[TInt32] | IntegerLike, x: Operand[TInt32] | IntegerLike, out_type: type[OutType], "
+        "*, size: int) -> One[OutType]"
     )
 
 
@@ -284,7 +293,9 @@ def test_names_that_modules_import_may_be_names_of_classes(library: Path, tmp_pa
     text = rendered(tmp_path, body)["demo/any.py"]
     assert "from typing import Any as Any_\n" in text
     assert "def x(self) -> Output[Any_]:" in text
-    assert signatures(text, "create") == ["(scope: Scope, x: Operand[T], axis: Operand[Operand_]) -> Any"]
+    assert signatures(text, "create") == [
+        "(scope: Scope, x: Operand[T] | ComplexLike, axis: Operand[Operand_] | FloatLike) -> Any"
+    ]
 
 
 ENTRY: Final = r"""
@@ -318,6 +329,7 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
+from typegrad.literals import FloatLike
 from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
 from typegrad.operand import Operand, Output, S_co
 from typegrad.operation import Operation
@@ -329,8 +341,8 @@ __all__ = ["DEF", "One", "OneInputs"]
 
 __typegrad_generated__ = True
 
-T = TypeVar("T", bound=TFloat16 | TFloat32)
-S = TypeVar("S", bound=tuple[int, ...])
+T = TypeVar("T", bound=TFloat16 | TFloat32, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 DEF: Final = OpDef(
@@ -399,7 +411,7 @@ class One(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T, S], *, rate: float = 0.001) -> One[T, S]:
+    def create(scope: Scope, x: Operand[T, S] | FloatLike, *, rate: float = 0.001) -> One[T, S]:
         """Do one thing.
 
         Args:

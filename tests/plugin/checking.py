@@ -13,7 +13,7 @@ from mypy import api
 
 from typegrad.mypy_plugin import hooks
 
-__all__ = ["Report", "check", "in_new_words", "type_arguments"]
+__all__ = ["Report", "check", "differences", "in_new_words", "type_arguments"]
 
 _CACHE: Final = mkdtemp(prefix="typegrad-mypy-")
 """What mypy remembers of NumPy and typegrad, for all runs of this process."""
@@ -76,6 +76,20 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
         if each
     ]
     return Report(messages, output + problems, status)
+
+
+def differences(folder: Path, header: str, statements: str) -> list[str]:
+    """Where mypy says something else of a statement than the comment behind it: `# error: message  [code]`, or `# type: revealed`."""
+    lines = statements.strip().splitlines()
+    bodies = [f"    reveal_type({line.split('  # ')[0]})" for line in lines]
+    report = check(folder, {"statements.py": header + "\n".join(bodies) + "\n"})
+    revealed = report.revealed("statements.py")
+    answers = []
+    for number, line in enumerate(lines, start=header.count("\n") + 1):
+        said = [f"error: {each.text}  [{each.code}]" for each in report.errors("statements.py") if each.line == number]
+        text = said[0] if said else "type: " + re.sub(r"[\w.]+\.(?=\w)", "", revealed.get(number, "nothing"))
+        answers.append(f"{line.split('  # ')[0]}  # {text}" + "".join(f" AND {more}" for more in said[1:]))
+    return [f"{answer}\n    instead of {line}" for answer, line in zip(answers, lines, strict=True) if answer != line]
 
 
 def in_new_words(text: str) -> str:

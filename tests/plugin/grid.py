@@ -21,6 +21,8 @@ from typegrad.types import BY_TF_NAME, TResource, TType, from_numpy
 __all__ = ["KNOWLEDGE", "Question", "questions"]
 
 _INTEGERS: Final = ("integers written out", "integers as constants", "integers unknown")
+_VALUES: Final = ("the last operand a value", "nothing but values")
+"""Operands may be values, of which all is known."""
 """How inputs of integers are given. As constants with one kind of knowledge only: mypy takes long for many overloaded calls."""
 LIMIT: Final = 5
 """So many different cases of an operation are asked about."""
@@ -62,6 +64,8 @@ def questions() -> Iterator[Question]:
                     if integers == _INTEGERS[1] and label != "first name":
                         continue
                     yield _question(case, f"{name}, {label}, {integers}", shape, integers)
+            for values in _VALUES:
+                yield _question(case, f"{name}, sizes, {values}", KNOWLEDGE["sizes"], values)
 
 
 def _has_integers(case: Case) -> bool:
@@ -103,8 +107,13 @@ def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape],
     parameters: list[str] = []
     arguments: list[str] = []
     builders: list[Callable[[tg.Scope], Any]] = []
-    for item, value in zip(spec.inputs, case.inputs, strict=True):
-        if isinstance(value, tuple):
+    last = max((position for position, item in enumerate(spec.inputs) if not item.literal), default=None)
+    for position, (item, value) in enumerate(zip(spec.inputs, case.inputs, strict=True)):
+        is_value = integers == _VALUES[1] or (integers == _VALUES[0] and position == last)
+        if is_value and (plain := _plain(value)) is not None:
+            arguments.append(repr(plain))
+            builders.append(_just(plain))
+        elif isinstance(value, tuple):
             names = [f"{item.name}_{i}" for i in range(len(value))]
             made = [_operand(name, element, shape) for name, element in zip(names, value, strict=True)]
             parameters += [text for text, _ in made]
@@ -179,6 +188,17 @@ def _literal(spec: InputDef, value: Any) -> Any:
     ):
         return None
     return array.tolist() if array.ndim != 1 else tuple(array.tolist())
+
+
+def _plain(value: Any) -> Any:
+    """An operand, or a list of them, as Python numbers, where that loses nothing but the element type."""
+    if isinstance(value, tuple):
+        items = [_plain(item) for item in value]
+        return None if None in items else items
+    array = None if isinstance(value, Var) else as_array(value)
+    if array is None or array.size > 30 or array.dtype.kind not in "biufc" or not np.isfinite(array).all():
+        return None
+    return array.tolist()
 
 
 def _constant(value: Any) -> tuple[str, Callable[[tg.Scope], Any]] | None:

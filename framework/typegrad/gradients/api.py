@@ -22,16 +22,16 @@ from typegrad.types import TComplex, TResource, TType
 
 __all__ = ["Gradients", "grad", "gradients"]
 
-T = TypeVar("T", bound=TType)
-S = TypeVar("S", bound=tuple[int, ...])
-T1 = TypeVar("T1", bound=TType)
-T2 = TypeVar("T2", bound=TType)
-T3 = TypeVar("T3", bound=TType)
-T4 = TypeVar("T4", bound=TType)
-S1 = TypeVar("S1", bound=tuple[int, ...])
-S2 = TypeVar("S2", bound=tuple[int, ...])
-S3 = TypeVar("S3", bound=tuple[int, ...])
-S4 = TypeVar("S4", bound=tuple[int, ...])
+T = TypeVar("T", bound=TType, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+T1 = TypeVar("T1", bound=TType, default=Any)
+T2 = TypeVar("T2", bound=TType, default=Any)
+T3 = TypeVar("T3", bound=TType, default=Any)
+T4 = TypeVar("T4", bound=TType, default=Any)
+S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
+S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
+S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
+S4 = TypeVar("S4", bound=tuple[int, ...], default=tuple[Any, ...])
 
 _Output: TypeAlias = Output[Any, Any]
 AnyOperand: TypeAlias = Operand[Any, Any]

@@ -14,7 +14,7 @@ from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.symbols import class_info
 from typegrad.types import TType
 
-__all__ = ["ARRAY", "array_type", "dtypes", "scalars"]
+__all__ = ["ARRAY", "array_type", "dtypes", "scalar_names", "scalars"]
 
 ARRAY: Final = "numpy.ndarray"
 _RUN: Final = "typegrad.session.run_types.TypedRun"
@@ -50,13 +50,14 @@ def scalars(dtype: Type) -> frozenset[str] | None:
     proper = get_proper_type(dtype)
     if not isinstance(proper, Instance) or proper.type.fullname != "numpy.dtype":
         return None
-    return _scalars(proper.args[0])
+    return scalar_names(proper.args[0])
 
 
-def _scalars(scalar: Type) -> frozenset[str] | None:
+def scalar_names(scalar: Type) -> frozenset[str] | None:
+    """The same for a class of scalars, or several."""
     proper = get_proper_type(scalar)
     if isinstance(proper, UnionType):
-        parts = [_scalars(item) for item in proper.items]
+        parts = [scalar_names(item) for item in proper.items]
         return None if None in parts else frozenset().union(*(part for part in parts if part is not None))
     if not isinstance(proper, Instance):
         return None

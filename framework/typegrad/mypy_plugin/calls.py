@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -14,9 +14,10 @@ from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 from typegrad.building import check_minimum
 from typegrad.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.mypy_plugin.arrays import ARRAY
-from typegrad.mypy_plugin.conversion import Written, is_refused, own_type, value_problem
+from typegrad.mypy_plugin.conversion import Written, described, misfit, own_type
+from typegrad.mypy_plugin.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import StaticShape
-from typegrad.mypy_plugin.dtypes import Held, class_argument, leaf_of
+from typegrad.mypy_plugin.dtypes import Held, class_argument, leaf_of, type_name
 from typegrad.mypy_plugin.literals import (
     MISSING,
     NotStatic,
@@ -37,7 +38,7 @@ from typegrad.opdef import AttrDef, InputDef, resolve
 from typegrad.shape import UNKNOWN, Shape
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
-from typegrad.types import ALL_TYPES, TInt32, TType
+from typegrad.types import ALL_TYPES, TInt32, TResource, TType
 
 __all__ = ["Argument", "Call", "arguments"]
 
@@ -82,8 +83,12 @@ class Call:
     held: list[Held] = field(factory=list)
     written: list[Written] = field(factory=list)
     """The values that stand in place of operands."""
+    accepted: Sequence[Type] = ()
+    """What values may be, if it is not what `create` says."""
     problem: TypegradError | None = None
     """What is wrong with an attribute or a value."""
+    is_reflected: bool = False
+    """Whether it is made by an operator whose left side is no operand."""
     is_gradual: bool = False
     has_values: bool = False
     """Whether something depends on the values of operands, which their types do not tell."""
@@ -111,7 +116,7 @@ class Call:
         """Read one input: an operand, a list of operands, or what may stand for an operand."""
         if spec.kind != "one":
             self._take_list(spec, argument)
-        elif argument is None or isinstance(get_proper_type(argument.type), NoneType):
+        elif argument is None or (spec.default is not None and isinstance(get_proper_type(argument.type), NoneType)):
             self._take_default(spec)
         else:
             operand = operand_of(argument.type)
@@ -147,7 +152,7 @@ class Call:
             for i, (operand, item) in enumerate(zip(operands, items, strict=True)):
                 name = f"{spec.name}[{i}]"
                 if operand is None:
-                    self.written.append(Written(name, spec.type, item.expr, item.type))
+                    self.written.append(Written(name, spec.name, spec.type, item.expr, item.type))
                 else:
                     self.held.append(Held(name, operand.dtype, spec.type))
         elif isinstance(spec.type, str):
@@ -165,7 +170,9 @@ class Call:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
         if not spec.literal:
-            self.written.append(Written(spec.name, spec.type, argument.expr, argument.type))
+            if spec.type is TResource:  # of a value in its place mypy speaks
+                raise NotStatic
+            self.written.append(Written(spec.name, spec.name, spec.type, argument.expr, argument.type))
             self.shapes[spec.name] = _value_shape(self.api, argument)
             if _are_ints(value):
                 self.values[spec.name] = as_value(value)
@@ -207,7 +214,7 @@ class Call:
             if name in self.attrs:
                 continue
             leaf = _literal_type(allowed) if name in fixed else self._stated_type(name, given.get(name))
-            if leaf is not None and not any(held.spec == name for held in self.held):
+            if leaf is not None and not any(each.spec == name for each in (*self.held, *self.written)):
                 self.attrs[name] = leaf
 
     def _settle_values(self) -> None:
@@ -215,23 +222,31 @@ class Call:
         held = {each.spec: each for each in reversed(self.held)}
         alone: dict[str, list[Written]] = {}
         for each in self.written:
-            allowed = self.definition.op.types[each.spec] if isinstance(each.spec, str) else frozenset([each.spec])
-            if is_refused(allowed, each.type):
-                continue
             beside = held.get(each.spec)
-            if beside is None and isinstance(each.spec, str):
+            if beside is not None:
+                wrong = misfit(self.api, beside.dtype, each.expr, each.type)
+                self._check(each, wrong and wrong.beside(each.name, beside.name, type_name(beside.dtype)))
+            elif isinstance(each.spec, str):
                 alone.setdefault(each.spec, []).append(each)
-                continue
-            dtype = beside.dtype if beside else element_type(self.api, each.spec)
-            problem = value_problem(self.api, dtype, each.expr, each.type)
-            if problem:
-                self.problem = DTypeError(f"{each.name} {problem}")
+            else:
+                dtype = element_type(self.api, each.spec)
+                wrong = misfit(self.api, dtype, each.expr, each.type)
+                self._check(each, wrong and wrong.alone(each.name, type_name(dtype)))
         for name, values in alone.items():
             own = own_type(self.api, values, self.definition.op.types[name])
-            if isinstance(own, str):
-                self.problem = DTypeError(f"{' and '.join(each.name for each in values)}: {own}")
-            elif own is not None:
+            for each in values:
+                self._check(each, own if isinstance(own, str) else None)
+            if own is not None and not isinstance(own, str):
                 self.attrs.setdefault(name, own)
+
+    def _check(self, value: Written, problem: str | None) -> None:
+        """Keep the problem of a value; without one, refuse what mypy alone refuses, for the signature that it sees is relaxed."""
+        types = self.accepted or declared(self.api, self.definition, value.input)
+        if problem is None and is_relaxed(self.api, value.type) and not is_accepted(value.type, types):
+            found = described(evaluate(self.api, value.expr, value.type), value.type)
+            problem = f"{value.name} {found}, but must be an operand or a value that the operation takes"
+        if problem is not None:
+            self.problem = DTypeError(problem)
 
     def _stated_type(self, name: str, argument: Argument | None) -> type[TType] | None:
         if argument is None:

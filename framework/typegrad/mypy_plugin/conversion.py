@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import numpy as np
 from attrs import frozen
 from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, LiteralType, TupleType, Type, get_proper_type
+from mypy.types import Instance, LiteralType, NoneType, ProperType, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.errors import TypegradError
-from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalars
-from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of, type_name
-from typegrad.mypy_plugin.literals import evaluate, is_known
+from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalar_names, scalars
+from typegrad.mypy_plugin.dtypes import allowed_names, leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.literals import MISSING, evaluate, is_known
+from typegrad.mypy_plugin.symbols import short_name
 from typegrad.tensors import common_type, convert
-from typegrad.types import TBool, TComplex, TComplex128, TFloat32, TFloating, TInt32, TIntegral, TString, TType
+from typegrad.types import (
+    TBool,
+    TComplex,
+    TComplex128,
+    TFloat32,
+    TFloating,
+    TInt32,
+    TIntegral,
+    TNumber,
+    TString,
+    TType,
+)
 from typegrad.wrapper import ElementType
 
-__all__ = ["Written", "is_refused", "own_type", "value_problem"]
+__all__ = ["Misfit", "Written", "described", "misfit", "own_type"]
 
 
 @frozen
@@ -25,95 +39,201 @@ class Written:
     """A value in place of an operand: `x`, or `values[1]`; `spec` is what the definition says about that place."""
 
     name: str
+    input: str
     spec: ElementType | str
     expr: Expression | None
     type: Type
 
 
-_KINDS: Final[dict[str, tuple[tuple[type[TType], ...], type[TType]]]] = {
-    "builtins.bool": ((TBool,), TBool),
-    "builtins.int": ((TIntegral, TFloating, TComplex), TInt32),
-    "builtins.float": ((TFloating, TComplex), TFloat32),
-    "builtins.complex": ((TComplex,), TComplex128),
-    "builtins.str": ((TString,), TString),
-    "builtins.bytes": ((TString,), TString),
+@frozen
+class Misfit:
+    """A value that can't become an element type: what it is, "is the Python float 1.5", and what to do.
+
+    `found` is empty where the kind fits, but not the value; then `cure` says it all.
+    """
+
+    found: str
+    cure: str
+    may_cast: bool = False
+    """Whether a cast of the operand beside it would help."""
+
+    def beside(self, name: str, other: str, dtype: str) -> str:
+        """Say it of the value `name`, which must have the type of the operand `other`."""
+        if not self.found:
+            return f"{name} does not fit: {self.cure}"
+        cast = f"cast {other} with dtypes.Cast, or " if self.may_cast else ""
+        return f"{other} is {dtype} but {name} {self.found}; {cast}{self.cure}"
+
+    def alone(self, name: str, dtype: str) -> str:
+        """Say it of the value `name`, whose type nothing can change."""
+        return (
+            f"{name} {self.found}, but must be {dtype}; {self.cure}"
+            if self.found
+            else f"{name} does not fit: {self.cure}"
+        )
+
+
+@frozen
+class _Kind:
+    """What Python and NumPy call a number or a string."""
+
+    fits: frozenset[type[TType]]
+    own: type[TType]
+
+
+_KINDS: Final = {
+    "bool": _Kind(leaves_below(TBool), TBool),
+    "int": _Kind(leaves_below(TNumber), TInt32),
+    "float": _Kind(leaves_below(TFloating, TComplex), TFloat32),
+    "complex": _Kind(leaves_below(TComplex), TComplex128),
+    "str": _Kind(leaves_below(TString), TString),
+    "bytes": _Kind(leaves_below(TString), TString),
 }
-"""Which element types a Python value may become, and which it has by itself."""
+"""Which element types a value may become, and which it has by itself. The general kinds come last."""
+_WORDS: Final = (
+    (leaves_below(TBool), "True or False"),
+    (leaves_below(TIntegral), "an int"),
+    (leaves_below(TFloating), "a float"),
+    (leaves_below(TNumber), "a number"),
+    (leaves_below(TString), "a string"),
+    (leaves_below(TType), "a value"),
+)
+"""What to write for an element type."""
+_CLASSES: Final = {
+    **{f"builtins.{kind}": kind for kind in _KINDS},
+    "numpy.bool": "bool",
+    "numpy.bool_": "bool",
+    "numpy.integer": "int",
+    "numpy.floating": "float",
+    "numpy.complexfloating": "complex",
+    "numpy.str_": "str",
+    "numpy.bytes_": "bytes",
+}
 
 
-def value_problem(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, type_: Type) -> str | None:
-    """Why a value can't become an element type, as what is said of it: "is a Python float, which is not int32"."""
-    found, proper = leaves_of(dtype), get_proper_type(type_)
-    if found is None:
+def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, type_: Type) -> Misfit | None:
+    """Why a value can't become an element type; None if it can, or if too little is known."""
+    allowed, proper = leaves_of(dtype), get_proper_type(type_)
+    if allowed is None:
         return None
-    leaf = leaf_of(dtype)
     if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
-        return None if leaf is None else _array_problem(api, leaf, dtype, proper)
-    known = evaluate(api, expr, type_)
-    if leaf is not None and is_known(known) and known is not None:
+        return _array_misfit(api, allowed, proper)
+    value = evaluate(api, expr, type_)
+    kind = _kind(value, type_)
+    if kind is None:
+        return None
+    if not allowed <= _KINDS[kind].fits:
+        cure = next(word for leaves, word in _WORDS if allowed <= leaves)
+        return Misfit(described(value, type_), f"write {cure}", allowed | {_KINDS[kind].own} <= leaves_below(TNumber))
+    leaf = leaf_of(dtype)
+    if leaf is not None and is_known(value):
         try:
-            convert(_listed(known), leaf, exact=True)
+            convert(_listed(value), leaf, exact=True)
         except TypegradError as error:
-            return f"does not fit: {error}"
-        return None
-    kind = _kind(type_)
-    if kind is None or found <= leaves_below(*_KINDS[kind][0]):
-        return None
-    return f"is a Python {kind.removeprefix('builtins.')}, which is not {type_name(dtype)}; convert it first, or cast the operand"
-
-
-def is_refused(allowed: frozenset[type[TType]], type_: Type) -> bool:
-    """Whether mypy itself refuses a value of this type: no element type that the operation allows can hold it."""
-    kind = _kind(type_)
-    return kind not in (None, "builtins.bool") and not allowed & leaves_below(*_KINDS[kind][0])
-
-
-def _array_problem(api: CheckerPluginInterface, leaf: type[TType], dtype: Type, array: Instance) -> str | None:
-    table = dtypes(api)
-    given, expected = scalars(array.args[1]), scalars(table[leaf]) if leaf in table else None
-    if given is None or expected is None or given & expected:
-        return None
-    named = next((other.numpy.name for other, each in table.items() if scalars(each) == given), "of another type")
-    return f"is {named}, which is not {type_name(dtype)}; convert it with astype"
-
-
-def own_type(
-    api: CheckerPluginInterface, values: list[Written], allowed: frozenset[type[TType]]
-) -> type[TType] | str | None:
-    """The element type of values that no operand fixes; a text that says why they have none; None if it is not known."""
-    arrays = [get_proper_type(each.type) for each in values]
-    for array in arrays:
-        if isinstance(array, Instance) and array.type.fullname == ARRAY:
-            given = scalars(array.args[1])
-            return next(
-                (leaf for leaf, each in dtypes(api).items() if given is not None and scalars(each) == given), None
-            )
-    known = [evaluate(api, each.expr, each.type) for each in values]
-    if is_known(tuple(known)):
-        try:
-            return common_type([_listed(each) for each in known], allowed)
-        except TypegradError as error:
-            return str(error)
-    kinds = [_kind(each.type) for each in values]
-    if len(values) == 1 and kinds[0] is not None:
-        own = _KINDS[kinds[0]][1]
-        return own if own in allowed else None
+            return Misfit("", str(error))
     return None
 
 
-def _kind(type_: Type) -> str | None:
-    """The class of a Python number or string, or of the elements of a nested list of such."""
+def _array_misfit(api: CheckerPluginInterface, allowed: frozenset[type[TType]], array: Instance) -> Misfit | None:
+    table, given = dtypes(api), scalars(array.args[1])
+    expected = [scalars(table[leaf]) for leaf in allowed if leaf in table]
+    if given is None or any(each is None or each & given for each in expected):
+        return None
+    name = allowed_names(allowed)
+    cure = f"convert it with astype(np.{name})" if hasattr(np, name) else "convert it with astype"
+    return Misfit(described(MISSING, array, _typed_leaf(api, array)[1]), cure)
+
+
+def _typed_leaf(api: CheckerPluginInterface, value: ProperType) -> tuple[bool, type[TType] | None]:
+    """Whether a value says its element type itself, as NumPy's do, and which it is if that is known."""
+    if not isinstance(value, Instance):
+        return False, None
+    is_array = value.type.fullname == ARRAY
+    given = (
+        scalars(value.args[1]) if is_array else scalar_names(value) if value.type.has_base("numpy.generic") else None
+    )
+    table = dtypes(api).items()
+    leaf = next((leaf for leaf, each in table if given is not None and scalars(each) == given), None)
+    return is_array or value.type.has_base("numpy.generic"), leaf
+
+
+def own_type(
+    api: CheckerPluginInterface, values: Sequence[Written], allowed: frozenset[type[TType]]
+) -> type[TType] | str | None:
+    """The element type of values that no operand fixes; a text that says why they have none; None if it is not known."""
+    known = [evaluate(api, each.expr, each.type) for each in values]
+    kinds = [_kind(value, each.type) for value, each in zip(known, values, strict=True)]
+    for value, each, kind in zip(known, values, kinds, strict=True):
+        if kind is not None and not allowed & _KINDS[kind].fits:
+            return f"{each.name} {described(value, each.type)}, but must be {allowed_names(allowed)}"
+    for each in values:
+        is_typed, leaf = _typed_leaf(api, get_proper_type(each.type))
+        if leaf is not None and leaf not in allowed:
+            return f"{each.name} {described(MISSING, each.type, leaf)}, but must be {allowed_names(allowed)}"
+        if is_typed:
+            return leaf
+    if is_known(tuple(known)) and None not in known:
+        try:
+            return common_type([_listed(each) for each in known], allowed)
+        except TypegradError as error:
+            return f"{' and '.join(each.name for each in values)}: {error}"
+    general = _most_general(kinds)
+    own = None if general is None else _KINDS[general].own
+    return own if own in allowed else None
+
+
+def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
+    """What a value is, as what is said of it: "is the Python float 1.5", "holds a Python float", "may be None"."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, NoneType):
+        return "is None"
+    if isinstance(proper, UnionType) and any(isinstance(get_proper_type(item), NoneType) for item in proper.items):
+        return "may be None"
+    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+        return "is an array of another type" if leaf is None else f"is an array of {leaf.name}"
+    kind = _kind(value, type_)
+    if kind is None:
+        return f"is of type {short_name(type_)}"
+    is_scalar = isinstance(proper, LiteralType) or (isinstance(proper, Instance) and _class_kind(proper) is not None)
+    if is_scalar and is_known(value):
+        return f"is the Python {kind} {value!r}"
+    owner = "NumPy" if isinstance(proper, Instance) and proper.type.has_base("numpy.generic") else "Python"
+    return f"{'is' if is_scalar else 'holds'} a {owner} {kind}"
+
+
+def _kind(value: Any, type_: Type) -> str | None:
+    """The most general kind of what a value holds."""
+    if is_known(value) and value is not None:
+        return _most_general(
+            [next((kind for kind in _KINDS if type(each).__name__ == kind), None) for each in _leaves(value)]
+        )
     proper = get_proper_type(type_)
     if isinstance(proper, LiteralType):
-        return _kind(proper.fallback)
+        return _kind(MISSING, proper.fallback)
     if isinstance(proper, TupleType):
-        kinds = {_kind(item) for item in proper.items}
-        return kinds.pop() if len(kinds) == 1 else None
+        return _most_general([_kind(MISSING, item) for item in proper.items])
     if not isinstance(proper, Instance):
         return None
-    if proper.type.fullname in _KINDS:
-        return proper.type.fullname
-    return _kind(proper.args[0]) if proper.args and proper.type.has_base("typing.Sequence") else None
+    found = _class_kind(proper)
+    is_sequence = found is None and proper.args and proper.type.has_base("typing.Sequence")
+    return _kind(MISSING, proper.args[0]) if is_sequence else found
+
+
+def _class_kind(proper: Instance) -> str | None:
+    return next((_CLASSES[base.fullname] for base in proper.type.mro if base.fullname in _CLASSES), None)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for element in value:
+            yield from _leaves(element)
+    else:
+        yield value
+
+
+def _most_general(kinds: Sequence[str | None]) -> str | None:
+    known = [kind for kind in kinds if kind is not None]
+    return max(known, key=list(_KINDS).index) if known and len(known) == len(kinds) else None
 
 
 def _listed(value: Any) -> Any:

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
+from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ATTRIBUTE", "DTYPE", "SHAPE", "report"]
+__all__ = ["ATTRIBUTE", "DTYPE", "SHAPE", "report", "report_anyway"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
 ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
+
+
+def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
+    """Show an error even while mypy only tries something out.
+
+    In `array * x`, mypy tries the array's own method first, then the operand's reflected one. If that has an error, too, mypy shows
+    that of the first, which is a page of NumPy's overloads.
+    """
+    errors = cast("TypeChecker", api).errors
+    watchers, errors._watchers = errors._watchers, []
+    try:
+        report(api, code, message, context)
+    finally:
+        errors._watchers = watchers
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:

@@ -10,7 +10,8 @@ from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import CallableType, NoneType, Type, get_proper_type
 
-from typegrad.mypy_plugin.conversion import value_problem
+from typegrad.mypy_plugin.conversion import misfit
+from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.literals import NotStatic, array_shape, expression_type
 from typegrad.mypy_plugin.operands import operand_of
@@ -50,9 +51,9 @@ def _check(api: CheckerPluginInterface, key: Expression, key_type: Type, value: 
     if operand is None:
         return
     name = source_of(key)
-    problem = value_problem(api, operand.dtype, value, value_type)
-    if problem:
-        report(api, DTYPE, f"run: the feed of {name} {problem}", value)
+    wrong = misfit(api, operand.dtype, value, value_type)
+    if wrong is not None:
+        report(api, DTYPE, f"run: {wrong.alone(f'the feed of {name}', type_name(operand.dtype))}", value)
         return
     with suppress(NotStatic):
         given, expected = array_shape(api, value, value_type), operand.static.shape

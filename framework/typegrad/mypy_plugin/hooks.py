@@ -27,7 +27,7 @@ from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK
 from typegrad.mypy_plugin.runs import run_hook, run_signature
-from typegrad.mypy_plugin.signatures import operation_signature, operator_signature
+from typegrad.mypy_plugin.signatures import index_signature, operation_signature, operator_signature
 from typegrad.mypy_plugin.variables import (
     ASSIGNMENTS,
     VARIABLE,
@@ -52,6 +52,7 @@ _METHODS: Final = {
     **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},
 }
 
+_OPERAND_SIGNATURES: Final = {"__getitem__": index_signature}
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
 
 SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
@@ -149,8 +150,8 @@ class TypegradPlugin(Plugin):
         if fullname in _SIGNATURES:
             return _SIGNATURES[fullname]
         module, method = self._owner(fullname)
-        if method in OPERATORS:
-            return operator_signature if self._is_operand(module) else None
+        if method in _OPERAND_SIGNATURES or method in OPERATORS:
+            return _OPERAND_SIGNATURES.get(method, operator_signature) if self._is_operand(module) else None
         return operation_signature if self._makes_operation(module, method) else None
 
     def _method_hook(self, fullname: str) -> _MethodHook | None:

@@ -15,7 +15,7 @@ from typegrad.errors import DTypeError, ShapeError, TypegradError
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dtypes import find_problem
-from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
+from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report, report_anyway
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.results import result_type
@@ -61,7 +61,11 @@ def operation_hook(ctx: MethodContext) -> Type:
 def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
     """Check an operation whose arguments were read; report what is wrong, and fill in the shapes in the type of the result."""
     remember(ctx.context, _value(call))
-    return _told(ctx, *_judged(call, result))
+    problem, type_ = _judged(call, result)
+    if problem is not None and call.is_reflected:
+        report_anyway(ctx.api, *problem, ctx.context)
+        problem = None
+    return _told(ctx, problem, type_)
 
 
 def _told(ctx: MethodContext, problem: tuple[ErrorCode, str] | None, result: Type) -> Type:

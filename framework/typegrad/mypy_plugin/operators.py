@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from attrs import frozen
-from mypy.nodes import EllipsisExpr, Expression, SliceExpr, TupleExpr
+from mypy.erasetype import erase_typevars
+from mypy.nodes import EllipsisExpr, Expression, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.subtypes import is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
 
 from typegrad.errors import DTypeError, ShapeError
 from typegrad.indexing import index_spec
 from typegrad.mypy_plugin.calls import Argument, Call
+from typegrad.mypy_plugin.declared import forms, is_accepted
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import find_problem, leaf_of
-from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report, report_anyway
 from typegrad.mypy_plugin.literals import MISSING, NotStatic, evaluate, expression_type
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
+from typegrad.mypy_plugin.symbols import class_info, short_name
 from typegrad.shape import Shape, merge
+from typegrad.types import TBool
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 
+_CLASS: Final = "typegrad.operators.Operators"
 _BINARY: Final = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or", "xor",
 )  # fmt: skip
@@ -38,18 +45,20 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     given = [Argument(None, ctx.type), *others]
     if method in _REFLECTED:
-        given.reverse()
+        left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+        given = [Argument(left, each.type) for each in others] + given[:1]
     choices = _items(ctx.default_return_type)
-    call = _call(ctx, choices[0], given)
+    accepted = _accepted(ctx, method)
+    is_reflected = method in _REFLECTED
+    if not accepted or (is_reflected and operand_of(others[0].type) is not None):
+        return (
+            ctx.default_return_type
+        )  # the operator does not exist for this operand, or is the other one's: mypy says so
+    call = _call(ctx, choices[0], given, accepted, is_reflected=is_reflected)
     if call is None:
         return ctx.default_return_type
-    problem = call.problem or find_problem(call.definition.op, call.held)
-    if problem:
-        report(ctx.api, DTYPE, f"{call.definition.op.class_name}: {problem}", ctx.context)
-        return ctx.default_return_type
-    if len(choices) == 1:
-        return finish(call, ctx, choices[0])
-    return _product(ctx, call, choices, given)
+    is_settled = len(choices) == 1 or call.problem or find_problem(call.definition.op, call.held)
+    return finish(call, ctx, choices[0]) if is_settled else _product(ctx, call, choices, given)
 
 
 def _items(type_: Type) -> list[ProperType]:
@@ -57,11 +66,20 @@ def _items(type_: Type) -> list[ProperType]:
     return [get_proper_type(item) for item in proper.items] if isinstance(proper, UnionType) else [proper]
 
 
-def _call(ctx: MethodContext, result: ProperType, given: list[Argument]) -> Call | None:
+def _accepted(ctx: MethodContext, method: str) -> list[Type]:
+    """What the forms of an operator for this operand take beside it; the operand itself where that is nothing."""
+    symbol = class_info(ctx.api, _CLASS).names[method]
+    found = [form.arg_types for form in forms(symbol.type)]
+    return [types[-1] for types in found if is_subtype(ctx.type, erase_typevars(types[0]))]
+
+
+def _call(
+    ctx: MethodContext, result: ProperType, given: list[Argument], accepted: Sequence[Type], *, is_reflected: bool
+) -> Call | None:
     definition = definition_of(ctx.api, result)
     if definition is None or len(definition.op.inputs) != len(given):
         return None
-    call = Call(definition, ctx.api)
+    call = Call(definition, ctx.api, accepted=accepted, is_reflected=is_reflected)
     for spec, argument in zip(definition.op.inputs, given, strict=True):
         call.take_input(spec, argument)
     call.take_rest({})
@@ -78,7 +96,11 @@ def _product(ctx: MethodContext, call: Call, choices: list[ProperType], given: l
     ranks = [shape.rank if isinstance(shape, Shape) else None for shape in call.shapes.values()]
     if all(rank == 2 for rank in ranks):
         return finish(call, ctx, choices[0])
-    stacked = _call(ctx, choices[1], given) if any(rank not in (None, 2) for rank in ranks) else None
+    stacked = (
+        _call(ctx, choices[1], given, call.accepted, is_reflected=call.is_reflected)
+        if any(rank not in (None, 2) for rank in ranks)
+        else None
+    )
     return ctx.default_return_type if stacked is None else finish(stacked, ctx, choices[1])
 
 
@@ -102,12 +124,21 @@ def index_hook(ctx: MethodContext) -> Type:
     """The type of `x[...]`."""
     own = operand_of(ctx.type)
     result = get_proper_type(ctx.default_return_type)
+    if not is_accepted(ctx.arg_types[0][0], _accepted(ctx, "__getitem__")):
+        message = (
+            "an operand is indexed by integers, slices, ..., None and masks, not by "
+            f"{short_name(ctx.arg_types[0][0])}; core.Gather takes many rows"
+        )
+        report_anyway(ctx.api, DTYPE, message, ctx.context)
+        return result
     definition = definition_of(ctx.api, result)
     if own is None or definition is None:
         return result
     mask = operand_of(ctx.arg_types[0][0])
+    if mask is not None and leaf_of(mask.dtype) is TBool:
+        return _selection(ctx, result, own, mask)
     if definition.op.name == "GatherV2":
-        return result if mask is None else _selection(ctx, result, own, mask)
+        return result
     try:
         spec = index_spec(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
     except NotStatic:
@@ -128,9 +159,11 @@ def index_hook(ctx: MethodContext) -> Type:
 def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, mask: StaticOperand) -> Type:
     """The type of `x[mask]`: how many elements it has is known when the program runs."""
     whole, selected = own.static.shape, mask.static.shape
-    if whole.dims is None or not selected.rank or not isinstance(result, Instance):
+    if whole.dims is None or selected.rank is None or not isinstance(result, Instance):
         return result
     try:
+        if not selected.rank:
+            raise ShapeError("a mask has one dimension or more")
         merge(selected, Shape(whole.dims[: selected.rank]))
     except ShapeError as error:
         report(ctx.api, SHAPE, f"boolean_mask: {error}", ctx.context)

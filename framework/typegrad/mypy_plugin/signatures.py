@@ -6,13 +6,13 @@ mypy knows that in `create(scope, a: Operand[T], b: Operand[T])` no T fits float
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Final
 
 from attrs import define, field
 from mypy.expandtype import expand_type
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, SymbolNode
-from mypy.plugin import MethodSigContext
+from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.types import (
     AnyType,
     CallableType,
@@ -26,12 +26,15 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.mypy_plugin.declared import any_values
 from typegrad.mypy_plugin.literals import states_sizes
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.registry import definition_of
+from typegrad.opdef import InputDef
+from typegrad.types import TResource
 
-__all__ = ["input_signature", "operation_signature", "operator_signature", "value_signature"]
+__all__ = ["index_signature", "input_signature", "operation_signature", "operator_signature", "value_signature"]
 
 _FIRST_ID: Final = -1000
 """Below the ids of the variables that a signature has already."""
@@ -54,7 +57,8 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
     value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
-    relaxed = _relaxed(signature, {spec.name for spec in definition.op.inputs})
+    inputs = {spec.name: _values(ctx.api, spec) for spec in definition.op.inputs}
+    relaxed = _relaxed(signature, inputs)
     if node is not None:
         _relaxed_forms[node] = relaxed
     return relaxed
@@ -62,14 +66,23 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:
     """`__add__` and its like, for another operand of any element type and for any value."""
-    signature = _relaxed(ctx.default_signature, set(ctx.default_signature.arg_names))
-    number = ctx.api.named_generic_type("builtins.complex", [])
-    return signature.copy_modified(arg_types=[_with_numbers(item, number) for item in signature.arg_types])
+    return _relaxed(ctx.default_signature, dict.fromkeys(ctx.default_signature.arg_names, any_values(ctx.api)))
 
 
-def input_signature(ctx: MethodSigContext, inputs: Collection[str]) -> CallableType:
-    """Any method, for inputs of any element types."""
-    return _relaxed(ctx.default_signature, inputs) if _is_plain(ctx) else ctx.default_signature
+def index_signature(ctx: MethodSigContext) -> CallableType:
+    """`__getitem__`: the form for integers and slices, for anything, so that `index_hook` can say what an index may be."""
+    signature = ctx.default_signature
+    definition = definition_of(ctx.api, signature.ret_type)
+    if definition is None or definition.op.name != "StridedSlice":
+        return signature
+    return signature.copy_modified(
+        arg_types=[*signature.arg_types[:-1], ctx.api.named_generic_type("builtins.object", [])]
+    )
+
+
+def input_signature(ctx: MethodSigContext, name: str) -> CallableType:
+    """Any method, for an input of any element type."""
+    return _relaxed(ctx.default_signature, {name: any_values(ctx.api)}) if _is_plain(ctx) else ctx.default_signature
 
 
 def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
@@ -85,13 +98,10 @@ def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
     return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
 
 
-def _with_numbers(type_: Type, number: Instance) -> Type:
-    """Widen int to complex, for which float and int pass, too."""
-    proper = get_proper_type(type_)
-    if isinstance(proper, UnionType):
-        return UnionType.make_union([_with_numbers(item, number) for item in proper.items])
-    is_number = isinstance(proper, Instance) and proper.type.fullname in ("builtins.int", "builtins.float")
-    return number if is_number else type_
+def _values(api: CheckerPluginInterface, spec: InputDef) -> list[Type] | None:
+    """What is accepted in place of an operand; None where the signature stays as it is."""
+    is_fixed = spec.literal or spec.kind == "mixed" or spec.type is TResource
+    return None if is_fixed else any_values(api)
 
 
 def _is_plain(ctx: MethodSigContext) -> bool:
@@ -99,10 +109,12 @@ def _is_plain(ctx: MethodSigContext) -> bool:
     return not isinstance(ctx.context, CallExpr) or all(kind in (ARG_POS, ARG_NAMED) for kind in ctx.context.arg_kinds)
 
 
-def _relaxed(signature: CallableType, inputs: Collection[str] | Collection[str | None]) -> CallableType:
+def _relaxed(
+    signature: CallableType, inputs: Mapping[str | None, list[Type] | None] | Mapping[str, list[Type] | None]
+) -> CallableType:
     relaxing = _Relaxing()
     types = [
-        relaxing.input_type(type_) if name in inputs else type_
+        relaxing.input_type(type_, inputs[name]) if name in inputs else type_
         for name, type_ in zip(signature.arg_names, signature.arg_types, strict=True)
     ]
     kept: list[TypeVarLikeType] = [item for item in signature.variables if item.id not in relaxing.linked]
@@ -121,35 +133,28 @@ class _Relaxing:
     linked: dict[TypeVarId, Type] = field(factory=dict)
     """The variables that inputs had in common. In the result, the plugin puts the element type in their place."""
 
-    def input_type(self, type_: Type) -> Type:
-        """The type of an input: an operand, a sequence of operands, or a union of operands and Python integers."""
-        proper = get_proper_type(type_)
-        if isinstance(proper, UnionType):
-            return self._union(proper)
-        if not isinstance(proper, Instance):
-            return type_
-        if proper.type.fullname == OPERAND:
-            self._link(proper.args[0])
-            return proper.copy_modified(args=[self._new_variable(proper), proper.args[1]])
-        if proper.type.fullname == "typing.Sequence":
-            return proper.copy_modified(args=[self._item_type(proper.args[0])])
-        return type_
+    def input_type(self, type_: Type, values: list[Type] | None) -> Type:
+        """The type of an input: an operand, a sequence of operands, or a union of operands and values.
 
-    def _item_type(self, type_: Type) -> Type:
-        """The type of an item of a list of operands."""
+        `values` take the place of the values in the signature, if there are any there.
+        """
         proper = get_proper_type(type_)
-        if isinstance(proper, UnionType):
-            return UnionType.make_union([self._item_type(item) for item in proper.items])
-        if isinstance(proper, Instance) and proper.type.fullname == OPERAND:
-            self._link(proper.args[0])
-            return proper.copy_modified(args=[AnyType(TypeOfAny.special_form), proper.args[1]])
-        return type_
+        if isinstance(proper, Instance) and proper.type.fullname == "typing.Sequence":
+            return proper.copy_modified(args=[self._union(proper.args[0], values, AnyType(TypeOfAny.special_form))])
+        return self._union(type_, values, None)
 
-    def _union(self, union: UnionType) -> Type:
-        items = [get_proper_type(item) for item in union.items]
+    def _union(self, type_: Type, values: list[Type] | None, element: Type | None) -> Type:
+        """The first operand, of the element type or of any, and what may stand for it."""
+        proper = get_proper_type(type_)
+        items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
         operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]
-        others = [item for item in items if item not in operands]
-        return UnionType.make_union([*map(self.input_type, operands[:1]), *others])
+        if not operands:
+            return type_ if values is None else UnionType.make_union(values)
+        self._link(operands[0].args[0])
+        others: list[Type] = [item for item in items if item not in operands]
+        element = element or self._new_variable(operands[0])
+        operand = operands[0].copy_modified(args=[element, operands[0].args[1]])
+        return UnionType.make_union([operand, *(others if values is None else values)])
 
     def _link(self, element: Type) -> None:
         proper = get_proper_type(element)
@@ -158,6 +163,9 @@ class _Relaxing:
 
     def _new_variable(self, operand: Instance) -> TypeVarLikeType:
         own = operand.type.defn.type_vars[0]
-        variable = own.copy_modified(id=TypeVarId(_FIRST_ID - len(self.fresh), namespace=own.id.namespace))
+        variable = own.copy_modified(
+            id=TypeVarId(_FIRST_ID - len(self.fresh), namespace=own.id.namespace),
+            default=AnyType(TypeOfAny.special_form),
+        )
         self.fresh.append(variable)
         return variable

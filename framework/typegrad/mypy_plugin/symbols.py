@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import cast
+from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, Type, TypeOfAny
+from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.types import TType
 
-__all__ = ["any_tuple", "class_info", "element_type", "instance"]
+__all__ = ["any_tuple", "class_info", "element_type", "instance", "short_name"]
+
+
+_MODULES: Final = re.compile(r"\b(?:[a-z_]\w*\.)+(?=\w)")
 
 
 def class_info(api: CheckerPluginInterface, fullname: str) -> TypeInfo:
@@ -34,6 +38,14 @@ def instance(api: CheckerPluginInterface, fullname: str, args: Sequence[Type]) -
 def element_type(api: CheckerPluginInterface, leaf: type[TType]) -> Instance:
     """An element type as mypy's type."""
     return instance(api, f"{leaf.__module__}.{leaf.__name__}", [])
+
+
+def short_name(type_: Type) -> str:
+    """A type as a user writes it, without the modules of its classes."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, Instance) and not proper.args:
+        return proper.type.name
+    return _MODULES.sub("", str(proper))
 
 
 def any_tuple(api: CheckerPluginInterface) -> Instance:

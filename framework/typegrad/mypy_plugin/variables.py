@@ -45,7 +45,7 @@ def create_signature(ctx: MethodSigContext) -> CallableType:
 
 def assign_signature(ctx: MethodSigContext) -> CallableType:
     """`assign` for a value of any element type, so that `assign_hook` can name both types."""
-    return input_signature(ctx, {"value"})
+    return input_signature(ctx, "value")
 
 
 def assign_hook(ctx: MethodContext) -> Type:
@@ -60,10 +60,7 @@ def assign_hook(ctx: MethodContext) -> Type:
     if leaf is not None:
         call.values[handle.name] = ("handle", leaf, shape_of(variable.args[1]).shape.dims)
         call.attrs["dtype"] = leaf
-    operand = operand_of(value.type)
     call.held.append(Held("the variable", variable.args[0], target.type))
-    if operand is None:
-        call.shapes[target.name] = array_shape(ctx.api, value.expr, value.type)
-    else:
-        call.take_operand(target, operand)
+    call.take_input(target, value)
+    call.take_rest({})
     return finish(call, ctx, get_proper_type(ctx.default_return_type))

@@ -1,4 +1,4 @@
-"""`abs` is for floats and signed integers. mypy does not see it: it matches the protocol of a built-in without the type of `self`."""
+"""`abs` is for floats, signed integers and complex numbers. mypy takes any form of an overloaded `__abs__` for the protocol's."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import typegrad as tg
 
 
 def absolute(
-    c: tg.Operand[tg.TComplex64], u: tg.Operand[tg.TUint8], b: tg.Operand[tg.TBool], t: tg.Operand[tg.TString]
+    u: tg.Operand[tg.TUint8], b: tg.Operand[tg.TBool], t: tg.Operand[tg.TString]
 ) -> None:
-    abs(c)  # E: - / reportArgumentType
     abs(u)  # E: - / reportArgumentType
     abs(b)  # E: - / reportArgumentType
     abs(t)  # E: - / reportArgumentType

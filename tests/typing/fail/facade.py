@@ -22,7 +22,7 @@ def facade(
     tf.ensure_shape(x)  # E: call-arg / reportCallIssue
     tf.linalg.mat_mul(x, x, transpose_c=True)  # E: call-arg / reportCallIssue
     tf.matmul(x, x)  # E: attr-defined / reportAttributeAccessIssue
-    tf.stop_gradient(1.0)  # E: arg-type / reportArgumentType
+    tf.stop_gradient(None)  # E: arg-type / reportArgumentType
     cube: tg.Operand[tg.TFloat32, tuple[int, int, int]] = tf.nn.relu(matrix)  # E: arg-type / reportAssignmentType
     tg.Ops.create(x)  # E: arg-type / reportArgumentType
     print(cube)

@@ -24,8 +24,8 @@ def fetches(
     array: NDArray[np.float32] = session.run([x])  # E: assignment / reportAssignmentType
     named: dict[int, NDArray[np.float32]] = session.run({"x": x})  # E: dict-item / reportAssignmentType
     session.run("x")  # E: call-overload / reportArgumentType, reportCallIssue
-    session.run(variable)  # E: call-overload / reportArgumentType, reportCallIssue
+    exact: NDArray[np.float64] = session.run(variable)  # E: assignment / reportAssignmentType
     session.run([x, "n"])  # E: list-item / reportArgumentType, reportCallIssue
     session.runner().fetch(step).run()  # E: arg-type / reportArgumentType
     session.runner().add_target("step").run()  # E: arg-type / reportArgumentType
-    print(single, double, vector, nothing, array, named)
+    print(single, double, exact, vector, nothing, array, named)

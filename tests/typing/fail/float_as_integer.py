@@ -9,7 +9,7 @@ from typegrad.op import core, linalg, math, nn
 def integers(scope: tg.Scope, x: tg.Operand[tg.TFloat32], labels: tg.Operand[tg.TFloat64]) -> None:
     core.Gather.create(scope, x, x)  # E: arg-type / reportArgumentType
     core.Gather.create(scope, x, 1.0)  # E: arg-type / reportArgumentType
-    core.Gather.create(scope, x, [0.0, 1.0])  # E: arg-type / reportArgumentType
+    core.Gather.create(scope, x, [0.0, 1.0])  # E: list-item / reportArgumentType
     core.OneHot.create(scope, x, 3, x, x)  # E: type-var / reportArgumentType
     core.Sum.create(scope, x, 1.0)  # E: arg-type / reportArgumentType
     core.Sum.create(scope, x, x)  # E: arg-type / reportArgumentType

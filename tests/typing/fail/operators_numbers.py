@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import typegrad as tg
 
 
@@ -16,4 +18,6 @@ def numbers(n: tg.Operand[tg.TInt32], x: tg.Operand[tg.TFloat32], b: tg.Operand[
     2j * x  # E: operator / reportOperatorIssue
     x > 1j  # E: operator / reportOperatorIssue
     b & 1  # E: operator / reportOperatorIssue
+    x @ 2.0  # E: operator / reportOperatorIssue
+    np.float32(1) @ x  # E: operator / reportOperatorIssue
     n @ 2  # E: operator / reportOperatorIssue

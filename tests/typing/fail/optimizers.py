@@ -11,7 +11,7 @@ def optimizers(graph: tg.Graph, scope: tg.Scope, loss: tg.Operand[tg.TFloat32], 
     GradientDescent(scope, 0.1)  # E: arg-type / reportArgumentType
     GradientDescent(graph, "0.1")  # E: arg-type / reportArgumentType
     optimizer = GradientDescent(graph, 0.1)
-    optimizer.minimize(v)  # E: arg-type / reportArgumentType
+    optimizer.minimize(0.5)  # E: arg-type / reportArgumentType
     optimizer.minimize(loss, v)  # E: arg-type / reportArgumentType
     optimizer.minimize(loss, [loss])  # E: list-item / reportArgumentType
     optimizer.apply_gradients([v])  # E: list-item / reportArgumentType

@@ -11,6 +11,7 @@ def strings(scope: tg.Scope, t: tg.Operand[tg.TString], x: tg.Operand[tg.TFloat3
     math.Exp.create(scope, t)  # E: type-var / reportArgumentType
     math.Less.create(scope, t, t)  # E: type-var / reportArgumentType
     core.Max.create(scope, t)  # E: type-var / reportArgumentType
-    t + t  # E: misc / reportOperatorIssue
+    t - t  # E: misc / reportOperatorIssue
+    t + 1  # E: operator / reportOperatorIssue
     t * 2  # E: operator / reportOperatorIssue
     x + "1.0"  # E: operator / reportOperatorIssue

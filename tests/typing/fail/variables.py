@@ -1,4 +1,4 @@
-"""A variable has one element type, and is no operand: it is read."""
+"""A variable has one element type."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ def variables(
 ) -> None:
     v.assign(scope, double)  # E: arg-type / reportArgumentType
     v.assign_add(scope, integer)  # E: arg-type / reportArgumentType
-    v.assign_sub(scope, v)  # E: arg-type / reportArgumentType
+    v.assign_sub(scope, v, name="x")  # E: call-arg / reportCallIssue
     v.assign(scope, None)  # E: arg-type / reportArgumentType
-    v + 1.0  # E: operator / reportOperatorIssue
-    math.Exp.create(scope, v)  # E: arg-type / reportArgumentType
+    v + 1j  # E: operator / reportOperatorIssue
+    v + double  # E: operator / reportOperatorIssue
+    math.LogicalNot.create(scope, v)  # E: arg-type / reportArgumentType
     tg.Variable.create(scope)  # E: call-overload / reportCallIssue
     tg.Variable.create(scope, "text")  # E: call-overload / reportArgumentType, reportCallIssue
     tg.Variable.create(scope, [1.0, 2.0])  # E: call-overload / reportArgumentType, reportCallIssue

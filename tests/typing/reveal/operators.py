@@ -13,7 +13,7 @@ def operators(
     u: tg.Operand[tg.TUint8],
     b: tg.Operand[tg.TBool, tuple[int]],
 ) -> None:
-    reveal_type(x + 1)  # R: Add[TFloat32, tuple[Any, ...]]
+    reveal_type(x + 1)  # R: AddV2[TFloat32, tuple[Any, ...]]
     reveal_type(1.5 - x)  # R: Sub[TFloat32, tuple[Any, ...]]
     reveal_type(matrix * 2j)  # R: Mul[TComplex64, tuple[Any, ...]]
     reveal_type(u // 2)  # R: FloorDiv[TUint8, tuple[Any, ...]]

@@ -1,0 +1,72 @@
+"""What the signature of `create` says that an input takes, beside which the plugin must not accept more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.erasetype import erase_typevars
+from mypy.nodes import TypeAlias
+from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_subtype
+from mypy.types import CallableType, Instance, NoneType, Overloaded, Type, UnionType, get_proper_type
+
+from typegrad import literals
+from typegrad.mypy_plugin.literals import NotStatic
+from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.registry import Definition
+from typegrad.mypy_plugin.symbols import class_info
+
+__all__ = ["any_values", "declared", "forms", "is_accepted", "is_relaxed"]
+
+_declared: Final = Memory[tuple[str, str], list[Type]]()
+
+
+def forms(type_: Type | None) -> list[CallableType]:
+    """The forms of a function: its overloads, or the only one."""
+    proper = None if type_ is None else get_proper_type(type_)
+    if isinstance(proper, Overloaded):
+        return proper.items
+    return [proper] if isinstance(proper, CallableType) else []
+
+
+def declared(api: CheckerPluginInterface, definition: Definition, name: str) -> list[Type]:
+    """The types of an input in the forms of `create`; of a list, those of its items."""
+    op = definition.op
+    key = (op.module, f"{op.class_name}.{name}")
+    if key not in _declared:
+        symbol = class_info(api, f"{op.module}.{op.class_name}").names["create"]
+        kind = next(spec.kind for spec in op.inputs if spec.name == name)
+        types = [form.arg_types[form.arg_names.index(name)] for form in forms(symbol.type) if name in form.arg_names]
+        _declared[key] = types if kind == "one" else [item for type_ in types for item in _items(type_)]
+    return _declared[key]
+
+
+def _items(type_: Type) -> Sequence[Type]:
+    proper = get_proper_type(type_)
+    return proper.args if isinstance(proper, Instance) else ()
+
+
+def any_values(api: CheckerPluginInterface) -> list[Type]:
+    """What may stand for an operand of some type, and None, which people pass for one."""
+    tree = cast("TypeChecker", api).modules.get(literals.__name__)
+    symbol = None if tree is None else tree.names.get("AnyLike")
+    if symbol is None or not isinstance(symbol.node, TypeAlias):
+        raise NotStatic
+    target = get_proper_type(symbol.node.target)
+    return [*(target.items if isinstance(target, UnionType) else [target]), NoneType()]
+
+
+def is_accepted(type_: Type, declared: Sequence[Type]) -> bool:
+    """Whether one of the declared types takes an argument of this type, whatever its type variables are."""
+    return any(is_subtype(type_, erase_typevars(each)) for each in declared)
+
+
+def is_relaxed(api: CheckerPluginInterface, type_: Type) -> bool:
+    """Whether a relaxed signature takes an argument of this type; of every other mypy speaks itself."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return all(is_relaxed(api, item) for item in proper.items)
+    return operand_of(proper) is not None or is_accepted(proper, any_values(api))

@@ -1,0 +1,37 @@
+"""`~ & | ^` of bools and of integers, `abs` of complex numbers, and masks."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import bitwise, core, math
+
+scope = tg.Scope(tg.Graph())
+x = core.Constant.create(scope, np.arange(4, dtype=np.float32).reshape(2, 2))
+u = core.Constant.create(scope, np.full(2, 5, np.uint8))
+b = core.Constant.create(scope, np.ones(2, np.bool_))
+c = core.Constant.create(scope, np.full(1, 3 + 4j, np.complex64))
+z = core.Constant.create(scope, np.full(1, 3 + 4j, np.complex128))
+
+assert_type(~u, bitwise.Invert[tg.TUint8, tuple[int]])
+assert_type(u & 3, bitwise.BitwiseAnd[tg.TUint8])
+assert_type(1 | u, bitwise.BitwiseOr[tg.TUint8])
+assert_type(u ^ np.array([1, 2], np.uint8), bitwise.BitwiseXor[tg.TUint8])
+assert_type(~b, math.LogicalNot[tuple[int]])
+assert_type(b & [True, True], math.LogicalAnd)
+assert_type(True | b, math.LogicalOr)
+assert_type(b ^ b, math.NotEqual)
+assert_type(abs(c), math.ComplexAbs[tg.TFloat32, tuple[int]])
+assert_type(abs(z), math.ComplexAbs[tg.TFloat64, tuple[int]])
+assert_type(abs(x), math.Abs[tg.TFloat32, tuple[int, int]])
+assert_type(x[b], core.Gather[tg.TFloat32])
+assert_type(x[x > 1.0], core.Gather[tg.TFloat32])
+assert_type(x[np.array([False, True])], core.Gather[tg.TFloat32])
+
+with tg.Session(scope.graph) as session:
+    assert session.run(x[x > 1.0]).tolist() == [2.0, 3.0]
+    assert session.run(abs(c)).tolist() == [5.0]
+    assert session.run(~u & 7).tolist() == [2, 2]

@@ -1,0 +1,40 @@
+"""A variable is an operand: using it reads it."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import TypeVar
+
+import typegrad as tg
+from typegrad.op import core, linalg, math, train
+
+F = TypeVar("F", bound=tg.TFloating)
+
+
+def twice(x: tg.Operand[F]) -> tg.Operand[F]:
+    return x + x
+
+
+scope = tg.Scope(tg.Graph())
+v = tg.Variable.create(scope, np.eye(2, dtype=np.float32))
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))
+
+assert_type(x @ v + v, math.AddV2[tg.TFloat32])
+assert_type(v @ x, linalg.MatMul[tg.TFloat32] | train.BatchMatMul[tg.TFloat32])
+assert_type(2 * v, math.Mul[tg.TFloat32])
+assert_type(-v, math.Neg[tg.TFloat32, tuple[int, int]])
+assert_type(v[0], core.StridedSlice[tg.TFloat32])
+assert_type(v > 0.5, math.Greater)
+assert_type(math.Square.create(scope, v), math.Square[tg.TFloat32, tuple[int, int]])
+assert_type(twice(v), tg.Operand[tg.TFloat32])
+assert_type(v.as_output(), tg.Output[tg.TFloat32, tuple[int, int]])
+assert_type(v.assign_add(scope, 2 * v), core.AssignAddVariableOp)
+assert_type(tg.grad(scope, math.Square.create(scope, v), v), tg.Operand[tg.TFloat32, tuple[int, int]])
+
+with tg.Session(scope.graph) as session:
+    value: NDArray[np.float32] = session.run(v)
+    assert value.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    assert session.run(v + 1, {v: [[0.0, 0.0], [0.0, 0.0]]}).tolist() == [[1.0, 1.0], [1.0, 1.0]]
