@@ -307,8 +307,8 @@ def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
     """A line for each input that is an operand."""
     named: list[tuple[str, _Output, None]] = []
     for spec, group in zip(definition.inputs, groups, strict=False):
-        if spec.kind != "one":
-            named.extend((f"{spec.name}[{i}]", output, None) for i, output in enumerate(group))
-        else:
+        if isinstance(group, Output):
             named.append((spec.name, group, None))
+        elif spec.kind != "one":
+            named.extend((f"{spec.name}[{i}]", output, None) for i, output in enumerate(group))
     return input_lines(each for each in named if type(each[1]) is Output)
