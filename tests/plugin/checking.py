@@ -94,7 +94,7 @@ def differences(folder: Path, header: str, statements: str) -> list[str]:
 
 def in_new_words(text: str) -> str:
     """What mypy reveals, as its newer versions write it."""
-    text = text.replace("builtins.", "")
+    text = re.sub(r"`-?\d+", "", text.replace("builtins.", ""))
     while "Union[" in text:
         start = text.rindex("Union[")
         end, depth = start + len("Union["), 1

@@ -29,6 +29,7 @@ from typegrad.mypy_plugin.literals import (
     nested_shape,
     shape_value,
     stand_in,
+    written_type,
 )
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.registry import Definition
@@ -242,7 +243,11 @@ class Call:
     def _check(self, value: Written, problem: str | None) -> None:
         """Keep the problem of a value; without one, refuse what mypy alone refuses, for the signature that it sees is relaxed."""
         types = self.accepted or declared(self.api, self.definition, value.input)
-        if problem is None and is_relaxed(self.api, value.type) and not is_accepted(value.type, types):
+        if (
+            problem is None
+            and is_relaxed(self.api, value.type)
+            and not is_accepted(written_type(self.api, value.expr, value.type), types)
+        ):
             found = described(evaluate(self.api, value.expr, value.type), value.type)
             problem = f"{value.name} {found}, but must be an operand or a value that the operation takes"
         if problem is not None:

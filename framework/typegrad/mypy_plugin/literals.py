@@ -27,6 +27,7 @@ from mypy.types import (
     NoneType,
     TupleType,
     Type,
+    UnionType,
     UnpackType,
     get_proper_type,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "nested_shape",
     "shape_value",
     "states_sizes",
+    "written_type",
 ]
 
 
@@ -99,6 +101,14 @@ def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of a part of an argument, which mypy has seen already."""
     checker = cast("TypeChecker", api)
     return checker.lookup_type(expr) if checker.has_type(expr) else checker.expr_checker.accept(expr)
+
+
+def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
+    """The type of a value by its parts: that of a list which is written out depends on what mypy expected there."""
+    if not isinstance(expr, (TupleExpr, ListExpr)) or any(isinstance(item, StarExpr) for item in expr.items):
+        return type_
+    items = [written_type(api, item, expression_type(api, item)) for item in expr.items]
+    return api.named_generic_type("builtins.tuple", [UnionType.make_union(items)])
 
 
 def _from_type(type_: Type) -> Any:

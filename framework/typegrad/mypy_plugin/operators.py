@@ -9,7 +9,7 @@ from attrs import frozen
 from mypy.erasetype import erase_typevars
 from mypy.nodes import EllipsisExpr, Expression, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
-from mypy.subtypes import is_subtype
+from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
 
 from typegrad.errors import DTypeError, ShapeError
@@ -44,13 +44,14 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return ctx.default_return_type
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     given = [Argument(None, ctx.type), *others]
-    if method in _REFLECTED:
-        left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+    left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+    # mypy's older versions call a reflected method by the name of the other.
+    is_reflected = method in _REFLECTED or (left is not None and operand_of(expression_type(ctx.api, left)) is None)
+    if is_reflected:
         given = [Argument(left, each.type) for each in others] + given[:1]
     choices = _items(ctx.default_return_type)
     accepted = _accepted(ctx, method)
-    is_reflected = method in _REFLECTED
-    if not accepted or (is_reflected and operand_of(others[0].type) is not None):
+    if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
         return (
             ctx.default_return_type
         )  # the operator does not exist for this operand, or is the other one's: mypy says so
@@ -59,6 +60,14 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return ctx.default_return_type
     is_settled = len(choices) == 1 or call.problem or find_problem(call.definition.op, call.held)
     return finish(call, ctx, choices[0]) if is_settled else _product(ctx, call, choices, given)
+
+
+def _is_the_others(ctx: MethodContext) -> bool:
+    """Whether this is the reflected method of the right one of two operands."""
+    if not isinstance(ctx.context, OpExpr):
+        return False
+    left, right = (expression_type(ctx.api, side) for side in (ctx.context.left, ctx.context.right))
+    return operand_of(left) is not None and is_same_type(ctx.type, right) and not is_same_type(ctx.type, left)
 
 
 def _items(type_: Type) -> list[ProperType]:
