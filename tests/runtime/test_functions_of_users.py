@@ -11,7 +11,7 @@ from attrs import frozen
 
 import typegrad as tg
 from typegrad import losses, optimizers
-from typegrad.op import core, dtypes
+from typegrad.op import core, dtypes, math
 from typegrad.optimizers.by_rule import ByRule, Change
 from typegrad.optimizers.formula import Formula
 from typegrad.optimizers.step import Step, Update
@@ -26,14 +26,14 @@ def w(scope: tg.Scope) -> tg.Variable[tg.TFloat32, tuple[int]]:
 
 
 @frozen
-class Cubed(losses.Loss):
+class Tripled(losses.Loss):
     def _losses(self, scope: tg.Scope, y_true: tg.Operand[Any], y_pred: tg.Operand[Any]) -> tg.Operand[Any]:
-        return abs(y_true - y_pred) ** 3
+        return math.Square.create(scope, y_true - y_pred) * 3
 
 
 class SignedSquare(ByRule):
     def _rule(self, update: Update, f: Formula, grad: Any_, slots: Mapping[str, Any_]) -> Change:
-        return abs(grad) * grad * update.learning_rate, {}
+        return f.abs(grad) * grad * update.learning_rate, dict(slots)
 
     def _finish(self, step: Step) -> Sequence[Op]:
         rate = step.learning_rate(tg.TFloat32)
@@ -56,8 +56,8 @@ Use = Callable[[tg.Scope, tg.Variable[tg.TFloat32, tuple[int]]], object]
 
 USES: dict[str, tuple[Use, list[str]]] = {
     "a loss": (
-        lambda scope, w: Cubed()(scope.with_sub_scope("mine"), core.Constant.create(scope, [1.0, 2.0]), w),
-        ["mine/Cubed/Sub", "mine/Cubed/Abs", "mine/Cubed/Pow"],
+        lambda scope, w: Tripled()(scope.with_sub_scope("mine"), core.Constant.create(scope, [1.0, 2.0]), w),
+        ["mine/Tripled/Sub", "mine/Tripled/Square", "mine/Tripled/Mul"],
     ),
     "a schedule": (
         lambda scope, w: _minimize(optimizers.GradientDescent(scope.graph, halving), w),
