@@ -112,6 +112,13 @@ def test_pages_say_what_they_should(name: str, said: str) -> None:
     assert said in text(name)
 
 
+@pytest.mark.parametrize("name", ["ops/math/Tanh.html", "ops/nn/MaxPool.html"])
+def test_the_table_of_element_types_calls_them_as_errors_do(name: str) -> None:
+    heads = re.findall(r'<th scope="col" class="dtype"><a [^>]*>(.*?)</a>', page(name))
+    assert {leaf.name for leaf in (tg.TFloat16, tg.TFloat32, tg.TFloat64)} <= set(heads)
+    assert not {leaf.tf_name for leaf in (tg.TFloat16, tg.TFloat32, tg.TFloat64)} & set(heads)
+
+
 def test_guides_show_pictures_of_graphs() -> None:
     assert page("guides/gradients-and-stop-gradient.html").count('<figure class="typegrad-graph">') >= 4
 
