@@ -15,6 +15,7 @@ from typing import Final
 import pytest
 from attrs import evolve
 
+import typegrad as tg
 from support.entries import entries
 from support.site import files, page, text
 from support.wheel import lay_out
