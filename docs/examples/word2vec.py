@@ -94,12 +94,8 @@ class Model:
         vectors: Floats = self.embedding.gather(scope, self.context)
         if frozen == "by StopGradient":
             vectors = core.StopGradient.create(scope, vectors)
-        with scope.with_sub_scope("training") as training:
-            self.loss = self._loss(training, vectors)
-        self.reading: list[Floats] = []
-        if read_gradient:
-            with scope.with_sub_scope("reading") as reading:
-                self.reading = self._reading(reading, vectors)
+        self.loss = self._loss(scope.with_sub_scope("training"), vectors)
+        self.reading: list[Floats] = self._reading(scope.with_sub_scope("reading"), vectors) if read_gradient else []
         trained = [self.output, self.bias] if frozen == "by var_list" else None
         self.step = GradientDescent(graph, LEARNING_RATE).minimize(self.loss, trained)
         self.session = tg.Session(graph)
@@ -121,9 +117,10 @@ class Model:
         return vectors
 
     def _loss(self, scope: tg.Scope, vectors: Floats) -> Floats:
-        hidden = math.Mean.create(scope, vectors, 1)
-        entropy = self._sampled_entropy(scope, hidden) if self._sampled else self._full_entropy(scope, hidden)
-        return math.Mean.create(scope, entropy)
+        with scope:
+            hidden = math.Mean.create(scope, vectors, 1)
+            entropy = self._sampled_entropy(scope, hidden) if self._sampled else self._full_entropy(scope, hidden)
+            return math.Mean.create(scope, entropy)
 
     def _full_entropy(self, scope: tg.Scope, hidden: Floats) -> Floats:
         """The cross-entropy over all words."""
@@ -158,10 +155,11 @@ class Model:
         (rows,) = tg.gradients(scope, self.loss, [self.embedding])
         assert isinstance(rows, tg.IndexedSlices)
         direction = tg.grad(scope, self.loss, vectors)
-        squares = core.Sum.create(scope, direction * direction, -1, keep_dims=True)
-        unit = direction * math.Rsqrt.create(scope, squares + 1e-12)
-        moved = vectors + core.StopGradient.create(scope, unit * EPSILON)
-        return [rows.values, self._loss(scope, moved)]
+        with scope:
+            squares = core.Sum.create(scope, direction * direction, -1, keep_dims=True)
+            unit = direction * math.Rsqrt.create(scope, squares + 1e-12)
+            moved = vectors + core.StopGradient.create(scope, unit * EPSILON)
+            return [rows.values, self._loss(scope, moved)]
 
 
 def neighbours(text: Text, vectors: NDArray[np.float32], word: str, count: int = 6) -> list[str]:
