@@ -13,7 +13,7 @@ from support.browser import launched
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "pictures" / "stop-gradient.png"
-SIZE: Final = {"width": 1000, "height": 860}
+WIDTH, HEIGHT = 1000, 860
 
 
 def page(folder: Path) -> Path:
@@ -32,7 +32,7 @@ def main() -> None:
     """Draw it."""
     with tempfile.TemporaryDirectory() as folder:
         for browser in launched():
-            browser.open(page(Path(folder)), **SIZE)
+            browser.open(page(Path(folder)), width=WIDTH, height=HEIGHT)
             browser.run("document.querySelector('[aria-label=\"Collapse all scopes\"]').click()")
             browser.settle()
             browser.screenshot(PICTURE)
