@@ -149,7 +149,7 @@ def _unsound(html: str) -> Iterator[str]:
 def test_nothing_is_heavy() -> None:
     pages = {name: checking.parse(page(name)) for name in _pages()}
     assert max(checking.weight(name, parsed, files()) for name, parsed in pages.items()) < checking.LIMIT
-    assert len(files()["assets/index.js"]) < 300_000
+    assert len(files()["assets/index.js"]) < 330_000
 
 
 def test_an_installed_package_makes_the_same_site_to_the_byte(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_inputs_of_which_the_same_is_said_stand_together() -> None:
 def test_the_operations_a_gradient_adds_are_named_from_their_scope_on() -> None:
     shown = text("ops/nn/TopK.html")
     assert "in scope gradients/top_k_grad" in shown
-    assert "Reshape_4ReshapeUnsortedSegmentSum, Reshape/shape_4float [1, 4]" in shown
+    assert "Reshape_4ReshapeUnsortedSegmentSum, Reshape/shape_4float32 [1, 4]" in shown
 
 
 def test_examples_after_the_second_are_folded() -> None:
