@@ -32,11 +32,11 @@ def layer_{number}(
 ) -> tg.Operand[tg.TFloat32, tuple[Batch, Literal[64]]]:
     w = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (64, 4 * {number}), tg.TFloat32))
     b = tg.Variable.create(scope, np.zeros(4 * {number}, np.float32))
-    h = nn.BiasAdd.create(scope, linalg.MatMul.create(scope, x, w.read(scope)), b.read(scope))
-    h2 = nn.Relu.create(scope, math.Add.create(scope, h, math.Tanh.create(scope, h)))
+    h = nn.BiasAdd.create(scope, linalg.MatMul.create(scope, x, w), b)
+    h2 = nn.Relu.create(scope, h + math.Tanh.create(scope, h))
     mean = math.Mean.create(scope, h2, 1, keep_dims=True)
     centered = (h2 - mean) * 0.5
-    back = linalg.MatMul.create(scope, centered, w.read(scope), transpose_b=True)
+    back = linalg.MatMul.create(scope, centered, w, transpose_b=True)
     parts = core.Split.create(scope, 1, back, num_split=4).output
     joined = core.Concat.create(scope, [parts[0], parts[1], parts[2], parts[3]], 1)
     rows = core.Reshape.create(scope, joined, (-1, 8, 8))

@@ -9,7 +9,7 @@ import numpy as np
 
 import typegrad as tg
 from contenders.tasks import BUILD, CHAIN, DIFFERENTIATE, NODES, RATE, RUN, SIZES, TRAIN, Contenders, batch, weights
-from typegrad.op import core, linalg, math, nn
+from typegrad.op import core, math, nn
 from typegrad.optimizers import GradientDescent
 
 __all__ = ["CONTENDERS"]
@@ -20,7 +20,7 @@ def build() -> Callable[[], object]:
         scope = tg.Scope(tg.Graph())
         x: tg.Operand[tg.TFloat32] = core.Placeholder.create(scope, tg.TFloat32, shape=(4,))
         for _ in range(NODES // 2):
-            x = math.AddV2.create(scope, math.Mul.create(scope, x, x), x)
+            x = x * x + x
         return scope.graph
 
     return work
@@ -29,7 +29,7 @@ def build() -> Callable[[], object]:
 def run() -> Callable[[], object]:
     scope = tg.Scope(tg.Graph())
     x, y = (core.Placeholder.create(scope, tg.TFloat32, shape=(4,)) for _ in range(2))
-    result = math.Tanh.create(scope, math.AddV2.create(scope, math.Mul.create(scope, x, y), x))
+    result = math.Tanh.create(scope, x * y + x)
     session = tg.Session(scope.graph)
     value = np.ones(4, np.float32)
     return lambda: session.run(result, {x: value, y: value})
@@ -42,9 +42,9 @@ def train() -> Callable[[], object]:
     labels = core.Placeholder.create(scope, tg.TInt32, shape=(None,))
     logits: tg.Operand[tg.TFloat32] = x
     for number, (weight, bias) in enumerate(weights()):
-        w, b = tg.Variable.create(scope, weight), tg.Variable.create(scope, bias)
         hidden = nn.Relu.create(scope, logits) if number else logits
-        logits = nn.BiasAdd.create(scope, linalg.MatMul.create(scope, hidden, w.read(scope)), b.read(scope))
+        w, b = tg.Variable.create(scope, weight), tg.Variable.create(scope, bias)
+        logits = nn.BiasAdd.create(scope, hidden @ w, b)
     entropy = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, labels)
     loss = math.Mean.create(scope, entropy.loss)
     step = GradientDescent(graph, RATE).minimize(loss)

@@ -33,12 +33,11 @@ SIZE, EPOCHS, BATCH, LEARNING_RATE = 1.0, 40, 64, 0.1
 
 def attack(scope: tg.Scope, images: Floats, loss: Floats, *, stop: bool) -> Floats:
     """Each image moved by SIZE along the gradient of its loss."""
-    gradient = tg.grad(scope, loss, images)
-    length = math.Sqrt.create(
-        scope, core.Sum.create(scope, math.Square.create(scope, gradient), 1, keep_dims=True) + 1e-12
-    )
-    moved: Floats = images + gradient / length * SIZE
-    return core.StopGradient.create(scope, moved) if stop else moved
+    with scope.with_sub_scope("attack") as scope:
+        gradient = tg.grad(scope, loss, images)
+        squares = core.Sum.create(scope, gradient * gradient, 1, keep_dims=True)
+        moved: Floats = images + gradient * math.Rsqrt.create(scope, squares + 1e-12) * SIZE
+        return core.StopGradient.create(scope, moved) if stop else moved
 
 
 @final

@@ -50,18 +50,16 @@ class Machine:
 
     def hidden_input(self, scope: tg.Scope, v: Floats) -> Floats:
         """v W + c."""
-        return nn.BiasAdd.create(
-            scope, linalg.MatMul.create(scope, v, self.weights.read(scope)), self.hidden.read(scope)
-        )
+        return nn.BiasAdd.create(scope, v @ self.weights, self.hidden)
 
     def probabilities(self, scope: tg.Scope, h: Floats) -> Floats:
         """How likely each pixel is set, given the hidden units."""
-        inputs = linalg.MatMul.create(scope, h, self.weights.read(scope), transpose_b=True)
-        return math.Sigmoid.create(scope, nn.BiasAdd.create(scope, inputs, self.visible.read(scope)))
+        inputs = linalg.MatMul.create(scope, h, self.weights, transpose_b=True)
+        return math.Sigmoid.create(scope, nn.BiasAdd.create(scope, inputs, self.visible))
 
     def free_energy(self, scope: tg.Scope, v: Floats) -> Floats:
         """F(v), averaged over the pictures."""
-        linear = core.Sum.create(scope, v * self.visible.read(scope), 1)
+        linear = core.Sum.create(scope, v * self.visible, 1)
         softplus = core.Sum.create(scope, math.Softplus.create(scope, self.hidden_input(scope, v)), 1)
         return math.Mean.create(scope, -linear - softplus)
 

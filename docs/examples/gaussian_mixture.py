@@ -57,12 +57,9 @@ def log_joint(
     scope: tg.Scope, x: tg.Operand[tg.TFloat64], logits: Any, means: Any, log_variances: Any
 ) -> tg.Operand[tg.TFloat64]:
     """log(weight_k N(x_n; mean_k, variance_k)) for each sample n and component k: [n, k]."""
-    distance = core.ExpandDims.create(scope, x, 1) - means
+    distance = x[:, None] - means
     exponent = distance * distance * math.Exp.create(scope, -log_variances) + log_variances + np.log(2 * np.pi)
-    return (
-        nn.LogSoftmax.create(scope, core.ExpandDims.create(scope, logits, 0))
-        - core.Sum.create(scope, exponent, -1) * 0.5
-    )
+    return nn.LogSoftmax.create(scope, logits[None]) - core.Sum.create(scope, exponent, -1) * 0.5
 
 
 def fit(data: Doubles, *, stop: bool, steps: int = STEPS) -> Mixture:
@@ -75,7 +72,7 @@ def fit(data: Doubles, *, stop: bool, steps: int = STEPS) -> Mixture:
         tg.Variable.create(scope.with_name(name), value)
         for name, value in (("logits", np.log(weights)), ("means", means), ("log_variances", np.log(variances)))
     ]
-    joint = log_joint(scope, x, *(variable.read(scope) for variable in variables))
+    joint = log_joint(scope, x, *variables)
     top = core.StopGradient.create(scope, core.Max.create(scope, joint, -1, keep_dims=True))
     evidence = (
         math.Log.create(scope, core.Sum.create(scope, math.Exp.create(scope, joint - top), -1, keep_dims=True)) + top

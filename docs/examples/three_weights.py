@@ -16,7 +16,7 @@ from command import arguments, save
 from numpy.typing import NDArray
 
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, math
 from typegrad.optimizers import GradientDescent
 
 FEATURES, BATCH, STEPS = 5, 32, 150
@@ -40,11 +40,11 @@ def train(*, stop: bool) -> History:
     weights = [
         tg.Variable.create(scope.with_name(name), rng.normal(size=(FEATURES, 1)).astype(np.float32)) for name in NAMES
     ]
-    w1, w2, w3 = (weight.read(scope) for weight in weights)
-    truth: tg.Operand[tg.TFloat32] = linalg.MatMul.create(scope, x, w2 * w3)
+    w1, w2, w3 = weights
+    truth: tg.Operand[tg.TFloat32] = x @ (w2 * w3)
     if stop:
         truth = core.StopGradient.create(scope, truth)
-    loss = math.Mean.create(scope, math.Square.create(scope, linalg.MatMul.create(scope, x, w1) - truth))
+    loss = math.Mean.create(scope, math.Square.create(scope, x @ w1 - truth))
     step = GradientDescent(graph, 0.05).minimize(loss)
 
     losses: list[float] = []

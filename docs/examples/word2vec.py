@@ -86,7 +86,7 @@ class Model:
         self.context = core.Placeholder.create(scope.with_name("context"), tg.TInt64, shape=(None, 2 * WINDOW))
         self.center = core.Placeholder.create(scope.with_name("center"), tg.TInt64, shape=(None,))
         uniform = random.RandomUniform.create(scope.with_name("initial"), (vocabulary, SIZE), tg.TFloat32)
-        self.embedding = tg.Variable.create(scope.with_name("embedding"), (uniform - 0.5) * (1 / SIZE))
+        self.embedding = tg.Variable.create(scope.with_name("embedding"), (uniform - 0.5) / SIZE)
         self.output = tg.Variable.create(scope.with_name("output"), np.zeros((vocabulary, SIZE), np.float32))
         self.bias = tg.Variable.create(scope.with_name("bias"), np.zeros(vocabulary, np.float32))
         self._sampled = sampled
@@ -117,31 +117,31 @@ class Model:
         return vectors
 
     def _loss(self, scope: tg.Scope, vectors: Floats) -> Floats:
-        hidden = math.Mean.create(scope, vectors, 1)
-        entropy = self._sampled_entropy(scope, hidden) if self._sampled else self._full_entropy(scope, hidden)
-        return math.Mean.create(scope, entropy)
+        with scope:
+            hidden = math.Mean.create(scope, vectors, 1)
+            entropy = self._sampled_entropy(scope, hidden) if self._sampled else self._full_entropy(scope, hidden)
+            return math.Mean.create(scope, entropy)
 
     def _full_entropy(self, scope: tg.Scope, hidden: Floats) -> Floats:
         """The cross-entropy over all words."""
-        logits = linalg.MatMul.create(scope, hidden, self.output.read(scope), transpose_b=True)
-        logits_with_bias = nn.BiasAdd.create(scope, logits, self.bias.read(scope))
+        logits = linalg.MatMul.create(scope, hidden, self.output, transpose_b=True)
+        logits_with_bias = nn.BiasAdd.create(scope, logits, self.bias)
         return nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits_with_bias, self.center).loss
 
     def _sampled_entropy(self, scope: tg.Scope, hidden: Floats) -> Floats:
         """The cross-entropy over the right word and some that are drawn by frequency, corrected for how likely each is drawn."""
         drawn = random.LogUniformCandidateSampler.create(
             scope.with_name("noise"),
-            core.ExpandDims.create(scope, self.center, 1),
+            self.center[:, None],
             num_true=1,
             num_sampled=NOISE,
             unique=True,
             range_max=self.embedding.shape.as_ints()[0],
         )
         right = core.Sum.create(scope, hidden * self.output.gather(scope, self.center), 1, keep_dims=True)
-        right_bias = core.ExpandDims.create(scope, self.bias.gather(scope, self.center), 1)
-        noise = linalg.MatMul.create(
-            scope, hidden, self.output.gather(scope, drawn.sampled_candidates), transpose_b=True
-        )
+        right_bias = self.bias.gather(scope, self.center)[:, None]
+        noise_rows = self.output.gather(scope, drawn.sampled_candidates)
+        noise = linalg.MatMul.create(scope, hidden, noise_rows, transpose_b=True)
         noise_bias = self.bias.gather(scope, drawn.sampled_candidates)
         logits = [
             right + right_bias - math.Log.create(scope, drawn.true_expected_count),
@@ -155,11 +155,11 @@ class Model:
         (rows,) = tg.gradients(scope, self.loss, [self.embedding])
         assert isinstance(rows, tg.IndexedSlices)
         direction = tg.grad(scope, self.loss, vectors)
-        length = math.Sqrt.create(
-            scope, core.Sum.create(scope, math.Square.create(scope, direction), -1, keep_dims=True) + 1e-12
-        )
-        moved = vectors + core.StopGradient.create(scope, direction / length * EPSILON)
-        return [rows.values, self._loss(scope, moved)]
+        with scope:
+            squares = core.Sum.create(scope, direction * direction, -1, keep_dims=True)
+            unit = direction * math.Rsqrt.create(scope, squares + 1e-12)
+            moved = vectors + core.StopGradient.create(scope, unit * EPSILON)
+            return [rows.values, self._loss(scope, moved)]
 
 
 def neighbours(text: Text, vectors: NDArray[np.float32], word: str, count: int = 6) -> list[str]:

@@ -1,6 +1,6 @@
 """Constraints: what weights are replaced by after a training step. Defaults are those of Keras.
 
-`variable.assign(scope, MaxNorm()(scope, variable.read(scope)))` applies one. Norms are Euclidean and taken along `axis`: 0, the default,
+`variable.assign(scope, MaxNorm()(scope, variable))` applies one. Norms are Euclidean and taken along `axis`: 0, the default,
 for weights of shape [inputs, outputs] bounds the weights into each output unit; several axes for convolutions.
 """
 

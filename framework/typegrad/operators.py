@@ -285,7 +285,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __xor__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> BitwiseXor[T_co]: ...
     def __xor__(self, other: Any) -> Any:
-        """`math.NotEqual` of bools, `bitwise.BitwiseXor` of integers."""
+        """`bitwise.BitwiseXor` of integers; of bools, `math.NotEqual`."""
         return _bits(self, "NotEqual", "BitwiseXor", self, other)
 
     @overload
@@ -293,7 +293,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rxor__(self: Operators[TIntegral, Any], other: IntegerLike) -> BitwiseXor[T_co]: ...
     def __rxor__(self, other: Any) -> Any:
-        """`math.NotEqual` of bools, `bitwise.BitwiseXor` of integers."""
+        """`bitwise.BitwiseXor` of integers; of bools, `math.NotEqual`."""
         return _bits(self, "NotEqual", "BitwiseXor", other, self)
 
     @overload

@@ -25,6 +25,7 @@ from typegrad.literals import (
     Int16,
     Int32,
     Int64,
+    IntegerLike,
     Uint8,
     Uint16,
     Uint32,
@@ -280,7 +281,9 @@ class Variable(Operand[_T, S_co]):
         read: ReadVariableOp[_T, S_co] = cast("Any", ReadVariableOp).create(scope, self._handle, self.dtype)
         return read
 
-    def gather(self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any]) -> ResourceGather[_T]:
+    def gather(
+        self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
+    ) -> ResourceGather[_T]:
         """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not touched.
 
         The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.

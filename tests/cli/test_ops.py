@@ -142,6 +142,12 @@ def test_facts_say_what_tensorflow_calls_an_argument() -> None:
     assert (cast["types"]["dst_t"]["tf"], cast["attrs"]["truncate"]["tf"]) == ("DstT", "Truncate")
 
 
+def test_element_types_have_the_name_that_errors_say() -> None:
+    found = facts(entries()["Cast"])["attrs"] | facts(entries()["Tanh"])["types"] | facts(entries()["ArgMax"])["types"]
+    names = {name for each in found.values() for name in (*each.get("allowed", ()), each.get("default"))}
+    assert {"float16", "float32", "float64"} <= names and not {"half", "float", "double"} & names
+
+
 def test_numbers_that_json_does_not_have_are_texts() -> None:
     texts = {name: json.dumps(facts(op)["examples"]) for name, op in entries().items()}
     assert '"nan"' in texts["IsNan"] and '"-inf"' in texts["IsInf"]

@@ -41,6 +41,7 @@ BEFORE: Final = {
     + "logits = core.Constant.create(scope, [[1.0, 0.0], [0.0, 1.0]])",
     "typegrad.optimizers.averaging.ExponentialMovingAverage": MODEL
     + "from typegrad.optimizers import ExponentialMovingAverage\noptimizer = GradientDescent(graph, 0.1)",
+    "typegrad.scope.Scope": MODEL + "from typegrad.op import nn\nx, w, b = images_in, w1, 0.0",
     "typegrad.tensorboard": MODEL
     + "from typegrad.tensorboard import EventWriter\nloss, step = math.Mean.create(scope, w1.read(scope)), 0",
 }

@@ -145,11 +145,13 @@ def test_errors_are_shown_with_the_line_of_the_program() -> None:
         ```python raises
         print("before")
         x = core.Constant.create(scope, 1.0)
-        core.Constant.create(scope, True) + x
+        core.Constant.create(scope, 1) + x
         ```
         """
     (error,) = shown(text)
-    assert error.startswith("before\ntypegrad.errors.DTypeError: Add 'Add' (a_page.py:6): input `x` is bool")
+    assert error.startswith(
+        "before\ntypegrad.errors.DTypeError: AddV2 'AddV2' (a_page.py:6): input `x` is int32, but `y` is float32"
+    )
     assert "created at a_page.py:5)" in error
 
 

@@ -23,6 +23,7 @@ WITHOUT_PAGE: Final = {
     "brief": "values in error messages",
     "building": "nobody calls it but the generated classes",
     "cli": "the command line has its own help",
+    "conversion": "values in the place of operands, for `building`",
     "defaults": "named by entries",
     "demo": "a program",
     "equation": "how Einsum reads its equation",
@@ -36,12 +37,14 @@ WITHOUT_PAGE: Final = {
     "lazy": "how packages import",
     "literals": "types of the generated signatures",
     "location": "where nodes are made",
+    "lock": "what sessions are locked with",
     "op": "the operations",
     "opdef": "read by the runtime alone",
     "operand": "on the page of `typegrad`",
     "options": "the check of shared keywords",
     "operation": "on the page of `typegrad`",
     "operators": "on the pages of the operations",
+    "quiet": "NumPy without its warnings",
     "scope": "on the page of `typegrad`",
     "session": "on the page of `typegrad`",
     "shapes": "named by entries",
@@ -70,10 +73,11 @@ def test_python_operators_make_the_operations_they_are_listed_for() -> None:
         "y": core.Constant.create(scope, [[5.0, 6.0], [7.0, 8.0]]),
     }
     truths = {"x": core.Constant.create(scope, [True]), "y": core.Constant.create(scope, [False])}
+    integers = {name: core.Constant.create(scope, [6, 3]) for name in "xy"}
     stacks = {name: core.Constant.create(scope, [[[1.0]]]) for name in "xy"}
+    special: dict[str, dict[str, Any]] = {"math.Logical": truths, "bitwise.": integers, "train.BatchMatMul": stacks}
     for name, expression in examples.operators().items():
-        logical = name.startswith("math.Logical")
-        values = truths if logical else stacks if name == "train.BatchMatMul" else numbers
+        values = next((each for start, each in special.items() if name.startswith(start)), numbers)
         made: Any = eval(expression.format("x", "y"), {}, dict(values))
         assert f"{type(made).__module__.split('.')[2]}.{type(made).__name__}" == name
 

@@ -84,6 +84,12 @@ def test_gradients_of_it_and_of_its_uses(scope: tg.Scope, v: tg.Variable[tg.TFlo
         assert session.run(second).tolist() == [6, 12, 18]
 
 
+def test_rows_are_gathered_at_values(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    with tg.Session(scope.graph) as session:
+        assert session.run(v.gather(scope, [2, 2, 0])).tolist() == [3, 3, 1]
+        assert session.run(v.gather(scope, 1)).tolist() == 2
+
+
 def test_a_variable_that_gradients_stop_at(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
     w = tg.Variable.create(scope.with_name("w"), np.array([1, 1, 1], np.float32))
     (of_v, of_w) = tg.gradients(scope, v * w, (v, w), stop_gradients=[v])

@@ -38,6 +38,7 @@ SYMBOLS: Final[Mapping[str, str]] = {
     "__ge__": "{} >= {}",
     "__and__": "{} & {}",
     "__or__": "{} | {}",
+    "__xor__": "{} ^ {}",
     "__invert__": "~{}",
     "__neg__": "-{}",
     "__abs__": "abs({})",
@@ -77,7 +78,7 @@ _OPERATORS: Final = Style("Operators", False)
 
 @cache
 def operators() -> Mapping[str, str]:
-    """The Python expression for each operation that has one: "math.Add" is "{} + {}". Read off the operators' docstrings."""
+    """The Python expression for each operation that has one: "math.AddV2" is "{} + {}". Read off the operators' docstrings."""
     found: dict[str, str] = {}
     for method, symbol in SYMBOLS.items():
         for name in re.findall(r"`(\w+\.\w+)`", getattr(Operators, method).__doc__.split(";")[0]):

@@ -101,8 +101,8 @@ def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, Any]:
 
 
 def _type(spec: TypeSpec) -> dict[str, Any]:
-    default = {} if spec.default is None else {"default": spec.default.tf_name}
-    return {"allowed": [leaf.tf_name for leaf in ordered(spec.allowed)], **default}
+    default = {} if spec.default is None else {"default": spec.default.name}
+    return {"allowed": [leaf.name for leaf in ordered(spec.allowed)], **default}
 
 
 def _input(spec: InputSpec) -> dict[str, Any]:
@@ -132,5 +132,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [_plain(item) for item in value]
     if isinstance(value, type) and issubclass(value, TType):
-        return value.tf_name
+        return value.name
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

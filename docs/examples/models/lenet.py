@@ -34,18 +34,18 @@ class LeNet:
     def maps(self, scope: tg.Scope, images: Images) -> Maps:
         """What the filters find, at a quarter of the resolution: 28 rows, then 14, then 10, then 5."""
         strides, window = (1, 1, 1, 1), (1, 2, 2, 1)
-        found = nn.Conv2d.create(scope, images, self.first.read(scope), strides, "SAME")
+        found = nn.Conv2d.create(scope, images, self.first, strides, "SAME")
         active = nn.Relu.create(scope, found)
         half = nn.MaxPool.create(scope, active, window, window, "VALID")
-        found = nn.Conv2d.create(scope, half, self.second.read(scope), strides, "VALID")
+        found = nn.Conv2d.create(scope, half, self.second, strides, "VALID")
         active = nn.Relu.create(scope, found)
         return nn.MaxPool.create(scope, active, window, window, "VALID")
 
     def logits(self, scope: tg.Scope, images: Images) -> Logits:
         """The unnormalized log-probability of each digit."""
         flat = core.Reshape.create(scope, self.maps(scope, images), (-1, 400))
-        hidden = nn.BiasAdd.create(scope, flat @ self.hidden.read(scope), self.bias.read(scope))
-        return linalg.MatMul.create(scope, math.Tanh.create(scope, hidden), self.out.read(scope))
+        hidden = nn.BiasAdd.create(scope, flat @ self.hidden, self.bias)
+        return linalg.MatMul.create(scope, math.Tanh.create(scope, hidden), self.out)
 
 
 def main() -> None:

@@ -41,7 +41,7 @@ class Cell:
     def step(self, scope: tg.Scope, x: Inputs, state: State) -> State:
         """The next state."""
         both = core.Concat.create(scope, [x, state.output], 1)
-        gates = nn.BiasAdd.create(scope, both @ self.kernel.read(scope), self.bias.read(scope))
+        gates = nn.BiasAdd.create(scope, both @ self.kernel, self.bias)
         write, forget, read, candidate = core.Split.create(scope, 1, gates, num_split=4).output
         kept = math.Sigmoid.create(scope, forget) * state.cell
         cell = kept + math.Sigmoid.create(scope, write) * math.Tanh.create(scope, candidate)

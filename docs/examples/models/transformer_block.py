@@ -37,15 +37,14 @@ class Norm:
     @staticmethod
     def create(scope: tg.Scope) -> Norm:
         """Start with the identity."""
-        one, zero = core.Constant.create(scope, 1.0), core.Constant.create(scope, 0.0)
-        gain = tg.Variable.create(scope.with_name("gain"), core.Fill.create(scope, (64,), one))
-        return Norm(gain, tg.Variable.create(scope.with_name("shift"), core.Fill.create(scope, (64,), zero)))
+        gain = tg.Variable.create(scope.with_name("gain"), core.Fill.create(scope, (64,), 1.0))
+        return Norm(gain, tg.Variable.create(scope.with_name("shift"), core.Fill.create(scope, (64,), 0.0)))
 
     def apply(self, scope: tg.Scope, x: Stream) -> Stream:
         """Each position of mean 0 and variance 1, scaled and shifted."""
         centered = x - math.Mean.create(scope, x, -1, keep_dims=True)
         variance = math.Mean.create(scope, math.Square.create(scope, centered), -1, keep_dims=True)
-        return centered * math.Rsqrt.create(scope, variance + 1e-5) * self.gain.read(scope) + self.shift.read(scope)
+        return centered * math.Rsqrt.create(scope, variance + 1e-5) * self.gain + self.shift
 
 
 @dataclass(frozen=True)
@@ -71,12 +70,12 @@ class Attention:
 
     def apply(self, scope: tg.Scope, x: Stream, mask: tg.Operand[tg.TFloat32, tuple[Time, Time]]) -> Stream:
         """What each position gathers from the others; `mask` is added to the scores."""
-        query = linalg.Einsum.create(scope, [x, self.query.read(scope)], equation="btw,whd->bthd")
-        key = linalg.Einsum.create(scope, [x, self.key.read(scope)], equation="bsw,whd->bshd")
-        value = linalg.Einsum.create(scope, [x, self.value.read(scope)], equation="bsw,whd->bshd")
+        query = linalg.Einsum.create(scope, [x, self.query], equation="btw,whd->bthd")
+        key = linalg.Einsum.create(scope, [x, self.key], equation="bsw,whd->bshd")
+        value = linalg.Einsum.create(scope, [x, self.value], equation="bsw,whd->bshd")
         scores = linalg.Einsum.create(scope, [query, key], equation="bthd,bshd->bhts") * 0.25 + mask
         gathered = linalg.Einsum.create(scope, [nn.Softmax.create(scope, scores), value], equation="bhts,bshd->bthd")
-        return linalg.Einsum.create(scope, [gathered, self.out.read(scope)], equation="bthd,hdw->btw")
+        return linalg.Einsum.create(scope, [gathered, self.out], equation="bthd,hdw->btw")
 
 
 @dataclass(frozen=True)
@@ -103,12 +102,8 @@ class Block:
     def apply(self, scope: tg.Scope, x: Stream, mask: tg.Operand[tg.TFloat32, tuple[Time, Time]]) -> Stream:
         """The block's value for each position."""
         y = x + self.attention.apply(scope, self.before.apply(scope, x), mask)
-        hidden = linalg.Einsum.create(
-            scope, [self.between.apply(scope, y), self.widen.read(scope)], equation="btw,wi->bti"
-        )
-        narrowed = linalg.Einsum.create(
-            scope, [nn.Relu.create(scope, hidden), self.narrow.read(scope)], equation="bti,iw->btw"
-        )
+        hidden = linalg.Einsum.create(scope, [self.between.apply(scope, y), self.widen], equation="btw,wi->bti")
+        narrowed = linalg.Einsum.create(scope, [nn.Relu.create(scope, hidden), self.narrow], equation="bti,iw->btw")
         return y + narrowed
 
 

@@ -30,16 +30,15 @@ Vectors: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Literal[32]]]
 
 def mean_vector(scope: tg.Scope, table: Table, context: Context) -> Vectors:
     """The mean of the vectors of the words around."""
-    return math.Mean.create(scope, core.Gather.create(scope, table.read(scope), context), 1)
+    return math.Mean.create(scope, core.Gather.create(scope, table, context), 1)
 
 
 def sampled_loss(
     scope: tg.Scope, hidden: Vectors, weights: Table, center: Center, noise: tg.Operand[tg.TInt32, tuple[Literal[64]]]
 ) -> tg.Operand[tg.TFloat32, tuple[()]]:
     """The cross-entropy of choosing the word in the middle among the words drawn at random."""
-    rows = weights.read(scope)
-    right = core.Sum.create(scope, hidden * core.Gather.create(scope, rows, center), 1, keep_dims=True)
-    wrong = linalg.MatMul.create(scope, hidden, core.Gather.create(scope, rows, noise), transpose_b=True)
+    right = core.Sum.create(scope, hidden * core.Gather.create(scope, weights, center), 1, keep_dims=True)
+    wrong = linalg.MatMul.create(scope, hidden, core.Gather.create(scope, weights, noise), transpose_b=True)
     logits = core.Concat.create(scope, [right, wrong], 1)
     chances = nn.LogSoftmax.create(scope, logits)
     first: tg.Operand[tg.TFloat32, tuple[Batch]] = chances[:, 0]
@@ -51,8 +50,7 @@ def main() -> None:
     scope = tg.Scope(tg.Graph(seed=1))
     context = core.Placeholder.create(scope, tg.TInt32, shape=(Batch, WINDOW))
     center = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
-    low, high = core.Constant.create(scope, 0), core.Constant.create(scope, WORDS)
-    noise = random.RandomUniformInt.create(scope, (NOISE,), low, high)
+    noise = random.RandomUniformInt.create(scope, (NOISE,), 0, WORDS)
     table = tg.Variable.create(scope, random.RandomStandardNormal.create(scope, (WORDS, SIZE), tg.TFloat32))
     weights = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (WORDS, SIZE), tg.TFloat32))
     loss = sampled_loss(scope, mean_vector(scope, table, context), weights, center, noise)

@@ -18,9 +18,7 @@ def fast_gradient_sign(scope: tg.Scope, images: Floats, loss: Floats, size: floa
 
     Source: Goodfellow, Shlens and Szegedy, "Explaining and harnessing adversarial examples" (2015).
     """
-    direction = math.Sign.create(scope, tg.grad(scope, loss, images))
-    step = math.Mul.create(scope, direction, core.Constant.create(scope, size))
-    zero, one = core.Constant.create(scope, 0.0), core.Constant.create(scope, 1.0)
-    moved = math.Add.create(scope, images, step)
-    clipped = math.Minimum.create(scope, math.Maximum.create(scope, moved, zero), one)
-    return core.StopGradient.create(scope, clipped)
+    with scope.with_sub_scope("attack") as scope:
+        direction = math.Sign.create(scope, tg.grad(scope, loss, images))
+        moved = core.ClipByValue.create(scope, images + direction * size, 0.0, 1.0)
+        return core.StopGradient.create(scope, moved)

@@ -67,7 +67,7 @@ class Experiment:
 
         optimizer = GradientDescent(graph, LEARNING_RATE)
         self.plain_step = optimizer.minimize(loss)
-        self.adversarial_step = optimizer.minimize(math.Add.create(scope, loss, adversarial_loss))
+        self.adversarial_step = optimizer.minimize(loss + adversarial_loss)
         self.predicted = math.ArgMax.create(scope, logits, 1)
         self.predicted_adversarial = math.ArgMax.create(scope, adversarial_logits, 1)
         self.graph = graph

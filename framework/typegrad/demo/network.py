@@ -9,7 +9,7 @@ from typing import TypeAlias, final
 import numpy as np
 
 import typegrad as tg
-from typegrad.op import core, linalg, math, nn, random
+from typegrad.op import math, nn, random
 
 __all__ = ["Floats", "Labels", "Network", "mean_loss"]
 
@@ -23,15 +23,15 @@ class Layer:
 
     def __init__(self, scope: tg.Scope, inputs: int, outputs: int) -> None:
         """W starts at random, scaled for rectified inputs (He et al., 2015); b starts at zero."""
-        normal = random.TruncatedNormal.create(scope, (inputs, outputs), tg.TFloat32)
-        scale = core.Constant.create(scope, np.float32(np.sqrt(2 / inputs)))
-        self.weights = tg.Variable.create(scope.with_name("weights"), math.Mul.create(scope, normal, scale))
+        with scope:
+            start = random.TruncatedNormal.create(scope, (inputs, outputs), tg.TFloat32) * np.sqrt(2 / inputs)
+        self.weights = tg.Variable.create(scope.with_name("weights"), start)
         self.bias = tg.Variable.create(scope.with_name("bias"), np.zeros(outputs, np.float32))
 
     def apply(self, scope: tg.Scope, x: Floats) -> Floats:
         """The layer's value for each row of `x`."""
-        product = linalg.MatMul.create(scope, x, self.weights.read(scope))
-        return nn.BiasAdd.create(scope, product, self.bias.read(scope))
+        with scope:
+            return nn.BiasAdd.create(scope, x @ self.weights, self.bias)
 
 
 @final

@@ -66,11 +66,13 @@ class Loss(ABC):
             AttributeValueError: An option has a value that is not allowed.
         """
         inner = scope.with_sub_scope(type(self).__name__)
-        return reduced(inner, self._losses(inner, y_true, y_pred), sample_weight, self.reduction)
+        with inner:
+            losses = self._losses(inner, y_true, y_pred)
+        return reduced(inner, losses, sample_weight, self.reduction)
 
     @abstractmethod
     def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        """The losses of the samples."""
+        """The losses of the samples. `scope` is current: operators add their operations there."""
 
 
 @final

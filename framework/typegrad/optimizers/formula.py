@@ -38,10 +38,7 @@ _Term: TypeAlias = "AnyOperand | float"
 
 @final
 class Formula:
-    """Makes operations in `scope`, on operands of type `dtype` and on Python numbers, which become constants of that type.
-
-    The operators of operands would put their operations at the top of the graph, among the user's.
-    """
+    """Makes operations in `scope`, on operands of type `dtype` and on Python numbers, which become constants of that type."""
 
     def __init__(self, scope: Scope, dtype: type[TType]) -> None:
         """Formulas in `scope`, on operands of `dtype`."""

@@ -116,7 +116,7 @@ class Optimizer(ABC):
         """The name, unique in the graph: `Adam`, `Adam_1`."""
         return self._scope.path
 
-    # What a rule says
+    # What a rule says. It is asked with the scope of the update as the current one: operators add their operations there.
 
     def _slots(self) -> Mapping[str, float]:
         """The names of the slots, and what they are filled with at first."""
@@ -247,7 +247,10 @@ class Optimizer(ABC):
         return Step(scope, self._learning_rate, self._state, global_step)
 
     def _clipped(self, scope: Scope, grads: Sequence[Operand[Any, Any]]) -> Sequence[Operand[Any, Any]]:
-        clipped = grads if self._clip is None else self._clip(scope, grads)
+        clipped = grads
+        if self._clip is not None:
+            with scope:
+                clipped = self._clip(scope, grads)
         if len(clipped) != len(grads):
             raise GradientError(f"clip got {len(grads)} gradients and returned {len(clipped)}")
         return clipped
@@ -265,11 +268,13 @@ class Optimizer(ABC):
             if self._weight_decay and update.variable not in self._undecayed:
                 done.append(self._decay(update, grad))
         for update, grad in zip(updates, grads, strict=True):
-            if isinstance(grad, IndexedSlices) and (self._rowwise or self._lazy):
-                done.extend(self._sparse(update, grad))
-            else:
-                done.extend(self._dense(update, grad))
-        done.extend(self._finish(step))
+            with update.scope:
+                if isinstance(grad, IndexedSlices) and (self._rowwise or self._lazy):
+                    done.extend(self._sparse(update, grad))
+                else:
+                    done.extend(self._dense(update, grad))
+        with step.scope:
+            done.extend(self._finish(step))
         return [*done, *step.finish()]
 
     def _decay(self, update: Update, grad: Operand[Any, Any]) -> Op:

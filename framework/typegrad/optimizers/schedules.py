@@ -34,7 +34,10 @@ __all__ = [
 Rate: TypeAlias = Operand[Any, Any]
 
 Schedule: TypeAlias = Callable[[Scope, Operand[Any, Any]], Rate]
-"""From the number of steps taken so far, a scalar of any numeric type, to the learning rate, a floating-point scalar."""
+"""From the number of steps taken so far, a scalar of any numeric type, to the learning rate, a floating-point scalar.
+
+An optimizer calls it with the scope as the current one: operators add their operations there.
+"""
 
 
 def _checked(check: Callable[[str, float], float]) -> Any:
@@ -207,7 +210,8 @@ class WarmUp:
         f = _double(scope, "WarmUp")
         inner = self.inner if callable(self.inner) else Constant(self.inner)
         later = f.sub(step, self.steps)
-        rate = f.term(inner(f.scope, f.maximum(later, 0.0)))
+        with f.scope:
+            rate = f.term(inner(f.scope, f.maximum(later, 0.0)))
         if not self.steps:
             return rate
         missing = f.div(f.maximum(f.sub(0.0, later), 0.0), self.steps)

@@ -78,7 +78,9 @@ class Step:
         rate = self._rate
         if not isinstance(rate, Operand):
             assert callable(rate)
-            rate = rate(self.scope, self._taken() if self._global_step is None else self._global_step.read(self.scope))
+            taken = self._taken() if self._global_step is None else self._global_step.read(self.scope)
+            with self.scope:
+                rate = rate(self.scope, taken)
         return floating_scalar("learning_rate", rate)
 
     def learning_rate(self, dtype: type[TType]) -> AnyOperand:
