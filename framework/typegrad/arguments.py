@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args, get
 from typing_extensions import Unpack
 
 from typegrad.brief import described
+from typegrad.calls import called, explain
 
 if TYPE_CHECKING:
     from typegrad.kinds import Kind
@@ -114,27 +115,24 @@ def checked(function: _Function, module: str) -> _Function:
             if position >= len(args):
                 break
             if not accepts(args[position]):
-                _refuse(_called(function, args), *kinds.positional[position], args[position])
+                _refuse(called(function, args), *kinds.positional[position], args[position])
         if kinds.rest is not None:
             for i, value in enumerate(args[len(kinds.positional) :]):
                 if not kinds.rest.accepts(value):
-                    _refuse(_called(function, args), f"{kinds.rest_name}[{i}]", kinds.rest, value)
+                    _refuse(called(function, args), f"{kinds.rest_name}[{i}]", kinds.rest, value)
         for name, value in kwargs.items():
             kind = kinds.by_name.get(name)
             if kind is not None and not kind.accepts(value):
-                _refuse(_called(function, args), name, kind, value)
-        return function(*args, **kwargs)
+                _refuse(called(function, args), name, kind, value)
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise
+            raise explain(function, args, kwargs, error) from None
 
     vars(call)["__checked__"] = True
     return call
-
-
-def _called(function: _Function, args: tuple[Any, ...]) -> str:
-    """What the user called."""
-    owner, _, name = function.__qualname__.rpartition(".")
-    if name in ("__init__", "__call__"):
-        return type(args[0]).__name__ if args else owner
-    return function.__qualname__
 
 
 def _refuse(called: str, name: str, kind: Kind | None, value: Any) -> NoReturn:

@@ -47,7 +47,7 @@ class AttributeValueError(TypegradError, ValueError):
 
 
 class OptionError(TypegradError, TypeError):
-    """A function was given a keyword that it does not take, such as a misspelt one."""
+    """A call does not fit a function: it has no such argument, such as a misspelt one, or an argument is missing or one too many."""
 
 
 class GraphError(TypegradError, ValueError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeAlias
 
+from typegrad.calls import explained
 from typegrad.errors import GraphError
 from typegrad.opdef import OpDef
 from typegrad.operand import Operand, Output, S_co, T
@@ -30,6 +31,11 @@ class Wrapper:
     def __init__(self, operation: Operation) -> None:
         """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
         self.op = operation
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "create" in vars(cls):
+            cls.create = staticmethod(explained(vars(cls)["create"].__func__))
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{output.dtype.__name__} {output.shape}" for output in self.op.outputs)
