@@ -20,6 +20,7 @@ from typegrad.errors import ResourceExhaustedError as ResourceExhaustedError
 from typegrad.errors import SessionClosedError as SessionClosedError
 from typegrad.errors import ShapeError as ShapeError
 from typegrad.errors import TypegradError as TypegradError
+from typegrad.errors import UnknownNameError as UnknownNameError
 from typegrad.gradients.api import grad as grad
 from typegrad.gradients.api import gradients as gradients
 from typegrad.graph import Graph as Graph
@@ -86,5 +87,6 @@ _guard(
         Scope.unique_name,
         Session.run,
         Shape.__init__,
+        UnknownNameError.__init__,
     ],
 )

@@ -19,6 +19,7 @@ from typing_extensions import Unpack
 
 from typegrad.brief import described
 from typegrad.calls import called, explain
+from typegrad.errors import unknown_attribute, unknown_name
 
 if TYPE_CHECKING:
     from typegrad.kinds import Kind
@@ -52,6 +53,8 @@ _FOR_CHECKERS: Final = {
 def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
     """Check the arguments of what a module offers: of its own functions and classes, and those from below it.
 
+    The module says what to write instead of a name that it lacks.
+
     Args:
         module: The name of the module, at the end of which this stands.
         trusted: Functions that stay as they are: the package itself calls them for every operation, or they check all themselves.
@@ -61,15 +64,21 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
         home = getattr(namespace[name], "__module__", None)
         if isinstance(home, str) and f"{home}.".startswith(f"{module}."):
             namespace[name] = guarded(namespace[name], trusted=trusted)
+    namespace.setdefault("__getattr__", lambda name: unknown_name(module, name, (), sys._getframe(1)))
 
 
 def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
-    """A class, of which the methods are now checked; a checked function in place of a function; anything else as it is."""
+    """A class, of which the methods are now checked; a checked function in place of a function; anything else as it is.
+
+    Objects of the class say what to write instead of an attribute that they lack.
+    """
     if isinstance(found, type):
         for owner, name, member in public_members(found):
             replaced = _replaced(member, owner.__module__, trusted)
             if replaced is not member:
                 setattr(owner, name, replaced)
+        if not issubclass(found, BaseException) and not hasattr(found, "__getattr__"):
+            setattr(found, "__getattr__", unknown_attribute)
     elif inspect.isfunction(found) and found not in trusted:
         made = checked(found, found.__module__)
         setattr(sys.modules[found.__module__], found.__name__, made)

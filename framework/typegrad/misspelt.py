@@ -14,7 +14,7 @@ _CLOSE: Final = 0.6
 
 def plain(name: str) -> str:
     """A name as it is compared: `MatMul`, `mat_mul` and `matmul` are one."""
-    return name.replace("_", "").lower()
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def nearest(name: str, names: Iterable[str], close: float = _CLOSE) -> str | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from typegrad.calls import explained
-from typegrad.errors import GraphError
+from typegrad.errors import GraphError, unknown_attribute
 from typegrad.opdef import OpDef
 from typegrad.operand import Operand, Output, S_co, T
 from typegrad.operation import Operation
@@ -27,6 +27,8 @@ class Wrapper:
     """TensorFlow's name of the operation."""
     op: Operation
     """The node in the graph."""
+    if not TYPE_CHECKING:
+        __getattr__ = unknown_attribute
 
     def __init__(self, operation: Operation) -> None:
         """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
