@@ -31,6 +31,9 @@ _Function: TypeAlias = Callable[..., Any]
 _SPECIAL: Final = frozenset({"__call__", "__contains__", "__init__"})
 """The special methods that users call with arguments of their own."""
 
+_LACKS: Final = "__getattr__"
+"""What Python calls for an attribute that is not there."""
+
 _FOR_CHECKERS: Final = {
     "Dataset": "typegrad.data.dataset",
     "Feeds": "typegrad.session.run_types",
@@ -64,7 +67,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
         home = getattr(namespace[name], "__module__", None)
         if isinstance(home, str) and f"{home}.".startswith(f"{module}."):
             namespace[name] = guarded(namespace[name], trusted=trusted)
-    namespace.setdefault("__getattr__", lambda name: unknown_name(module, name, (), sys._getframe(1)))
+    namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), sys._getframe(1)))
 
 
 def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
@@ -77,8 +80,8 @@ def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
             replaced = _replaced(member, owner.__module__, trusted)
             if replaced is not member:
                 setattr(owner, name, replaced)
-        if not issubclass(found, BaseException) and not hasattr(found, "__getattr__"):
-            setattr(found, "__getattr__", unknown_attribute)
+        if not issubclass(found, BaseException) and not hasattr(found, _LACKS):
+            setattr(found, _LACKS, unknown_attribute)
     elif inspect.isfunction(found) and found not in trusted:
         made = checked(found, found.__module__)
         setattr(sys.modules[found.__module__], found.__name__, made)

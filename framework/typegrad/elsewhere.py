@@ -29,8 +29,8 @@ _CLOSE: Final = 0.75
 def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
     """What to write instead of the attribute `name`, which an object of a class, or the module called `owner`, does not have.
 
-    `names` are attributes that a module has and `dir` does not know. The answer begins with a punctuation mark; it is empty where nothing is
-    like `name`.
+    `names` are attributes that a module has and `dir` does not know. The answer begins with a punctuation mark; it is empty where
+    nothing is like `name`.
     """
     if name.startswith("_"):
         return ""
@@ -114,28 +114,29 @@ class _Owner:
 
     def remedy(self, name: str) -> str:
         """What to write instead of `name`; "" if nobody knows."""
-        wanted = plain(name)
-        if own := next((each for each in self.own if plain(each) == wanted), None):
-            return _meant([self._of_own(own)])
-        listed = [*_operations(self.package), *_places()]
-        if same := self._called([f"{alias}.{name}" for alias in self._aliases()], listed):
-            return _meant(map(self._shown, same))
-        if group := next((each for each in listed if each.is_operation and each.path.startswith(f"{name}.")), None):
-            return _meant([f"`{name}` (from {group.package} import {name})"])
-        if self.kind is None or self.is_facade:
-            if same := [place for place in listed if place.is_operation and plain(place.title) == wanted]:
-                return _meant(map(self._shown, same))
-        if own := nearest(name, self.own, _VERY_CLOSE):
-            return _meant([self._of_own(own)])
-        if same := self._best(name, listed):
-            return _meant(map(self._shown, same))
-        for item in _subjects()["missing"]:
-            if any(plain(other.rpartition(".")[2]) == wanted for other in item["names"]):
-                return self._missing(item)
-        if own := nearest(name, self.own, _CLOSE):
-            return _meant([self._of_own(own)])
-        near = nearest(name, [place.title for place in listed if place.is_operation], _VERY_CLOSE)
-        return _meant([self._shown(place) for place in listed if near and place.title == near])
+        ways = (
+            self._spelt,
+            self._of_class,
+            self._grouped,
+            self._titled,
+            self._misspelt,
+            self._called,
+            self._absent,
+            self._like,
+        )
+        return next(filter(None, (way(name) for way in ways)), "")
+
+    # Ways to an answer, the surest first
+
+    def _spelt(self, name: str) -> str:
+        """An attribute that is the same but for underscores and capitals."""
+        return _meant([self._of_own(own) for own in self.own if plain(own) == plain(name)][:1])
+
+    def _of_class(self, name: str) -> str:
+        """What the class has elsewhere: `tf.Tensor.get_shape`."""
+        names = {f"{alias}.{name}" for alias in self._aliases()}
+        found = [place for place in self._listed() if not names.isdisjoint(place.names)]
+        return self._meant([place for place in found if not place.is_operation] or found)
 
     def _aliases(self) -> Iterator[str]:
         """What the class, or one it derives from, is called elsewhere."""
@@ -144,22 +145,36 @@ class _Owner:
             if place.path.startswith("typegrad.") and place.title in classes:
                 yield from place.names
 
-    @staticmethod
-    def _called(names: Sequence[str], listed: Iterable[_Place]) -> list[_Place]:
-        found = [place for place in listed if any(name in names for name in place.names)]
-        return ([place for place in found if not place.is_operation] or found)[:_MOST]
+    def _grouped(self, name: str) -> str:
+        """A group of operations."""
+        packages = [
+            place.package for place in self._listed() if place.is_operation and place.path.startswith(f"{name}.")
+        ]
+        return _meant(f"`{name}` (from {package} import {name})" for package in packages)
 
-    def _best(self, name: str, listed: Iterable[_Place]) -> list[_Place]:
+    def _titled(self, name: str) -> str:
+        """An operation that is called so, in a module or a facade."""
+        if self.kind is not None and not self.is_facade:
+            return ""
+        return self._meant(
+            place for place in self._listed() if place.is_operation and plain(place.title) == plain(name)
+        )
+
+    def _misspelt(self, name: str) -> str:
+        """An attribute that is spelt almost so."""
+        own = nearest(name, self.own, _VERY_CLOSE)
+        return _meant([self._of_own(own)]) if own else ""
+
+    def _called(self, name: str) -> str:
         """What is called so in any library; what is meant most likely, if there are several."""
-        wanted = plain(name)
         found = [
             (self._rank(place, name, other), place)
-            for place in listed
+            for place in self._listed()
             for other in place.names
-            if plain(other.rpartition(".")[2]) == wanted
+            if plain(other.rpartition(".")[2]) == plain(name)
         ]
         first = min((rank for rank, _ in found), default=None)
-        return list(dict.fromkeys(place for rank, place in found if rank == first))[:_MOST]
+        return self._meant(place for rank, place in found if rank == first)
 
     def _rank(self, place: _Place, name: str, other: str) -> tuple[bool, ...]:
         """Less is better."""
@@ -173,7 +188,32 @@ class _Owner:
             plain(place.title) != plain(name),
         )
 
+    def _absent(self, name: str) -> str:
+        """What is not here, and what comes nearest."""
+        for item in _subjects()["missing"]:
+            if any(plain(other.rpartition(".")[2]) == plain(name) for other in item["names"]):
+                by_name = {
+                    other.removeprefix("tf.raw_ops."): place for place in _operations(_PACKAGE) for other in place.names
+                }
+                nearby = [by_name.get(path) or _Place(path, ()) for path in item["instead"]]
+                return f". {item['why']} See {_joined(map(self._shown, nearby), 'and')}."
+        return ""
+
+    def _like(self, name: str) -> str:
+        """What is spelt a little like it: an attribute, or an operation."""
+        if own := nearest(name, self.own, _CLOSE):
+            return _meant([self._of_own(own)])
+        operations = [place for place in self._listed() if place.is_operation]
+        near = nearest(name, [place.title for place in operations], _VERY_CLOSE)
+        return self._meant(place for place in operations if place.title == near)
+
+    def _listed(self) -> Sequence[_Place]:
+        return [*_operations(self.package), *_places()]
+
     # Texts
+
+    def _meant(self, places: Iterable[_Place]) -> str:
+        return _meant(list(dict.fromkeys(map(self._shown, places)))[:_MOST])
 
     def _of_own(self, name: str) -> str:
         if self.is_facade:
@@ -207,11 +247,6 @@ class _Owner:
         facade = vars(module)[module.__all__[0]]
         method = next(each for each in dir(facade) if plain(each) == plain(name))
         return f"`tf.{method}`" if group == "core" else f"`tf.{group}.{method}`"
-
-    def _missing(self, item: Mapping[str, Any]) -> str:
-        by_name = {other.removeprefix("tf.raw_ops."): place for place in _operations(_PACKAGE) for other in place.names}
-        nearby = [by_name.get(path) or _Place(path, ()) for path in item["instead"]]
-        return f". {item['why']} See {_joined(map(self._shown, nearby), 'and')}."
 
 
 _FACADES: Final = ("._facade", "._ops")
