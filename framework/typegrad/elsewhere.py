@@ -22,7 +22,7 @@ __all__ = ["remedy"]
 
 _PACKAGE: Final = "typegrad.op"
 _MOST: Final = 3
-_VERY_CLOSE: Final = 0.85
+_VERY_CLOSE: Final = 0.88
 _CLOSE: Final = 0.75
 
 
@@ -241,6 +241,8 @@ class _Owner:
 
     def _operation(self, place: _Place) -> str:
         group, _, name = place.path.partition(".")
+        if self.module == f"{place.package}.{group}":
+            return f"`{place.path}`"
         if not self.is_facade or place.package != self.package:
             return f"`{place.path}` (from {place.package} import {group})"
         module = import_module(f"{self.package}.{group}._facade")
