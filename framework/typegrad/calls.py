@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from typegrad.errors import OptionError
 from typegrad.misspelt import nearest, plain
@@ -77,8 +77,7 @@ def explained(function: _F) -> _F:
                 raise
             raise explain(function, args, kwargs, error) from None
 
-    made: Any = call
-    return made
+    return cast("_F", call)
 
 
 def explain(
@@ -93,10 +92,11 @@ def explain(
 
 def hint(name: str, names: Collection[str]) -> str:
     """What may have been meant by the unknown argument `name`: one of `names`, or what all of them are."""
-    found = _meant(name, names)
+    known = sorted(names)
+    found = _meant(name, known)
     if found is not None:
         return f"did you mean `{found}`?"
-    return f"it takes {_listed(sorted(names))}" if names else "it takes none by name"
+    return f"it takes {_listed(known)}" if names else "it takes none by name"
 
 
 def _meant(name: str, names: Collection[str]) -> str | None:
@@ -105,9 +105,9 @@ def _meant(name: str, names: Collection[str]) -> str | None:
             return own
     for same in _SYNONYMS:
         if plain(name) in map(plain, same):
-            own = next((own for own in same if own in names), None)
-            if own is not None:
-                return own
+            found = next((own for own in same if own in names), None)
+            if found is not None:
+                return found
     return nearest(name, names)
 
 

@@ -37,7 +37,8 @@ class Wrapper:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "create" in vars(cls):
-            cls.create = staticmethod(explained(vars(cls)["create"].__func__))
+            create: staticmethod[..., Any] = vars(cls)["create"]
+            type.__setattr__(cls, "create", staticmethod(explained(create.__func__)))
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{output.dtype.__name__} {output.shape}" for output in self.op.outputs)
