@@ -45,7 +45,7 @@ OPEN: Final = {
 
 TRUSTED: Final = {
     "Graph.add_initializer", "Graph.add_to_gradients", "Graph.add_variable", "Graph.append", "Graph.unique_name",
-    "Operation", "Output", "Scope.add", "Scope.for_input", "Scope.proposed_name", "Scope.unique_name", "Shape",
+    "Operation", "Output", "Scope.add", "Scope.for_input", "Scope.proposed_name", "Scope.unique_name", "Shape", "UnknownNameError",
 }  # fmt: skip
 """What the package itself calls while a graph is built."""
 

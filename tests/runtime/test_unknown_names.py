@@ -28,7 +28,6 @@ MISTAKES: Final = {
     "core.Mean": "did you mean `math.Mean` (from typegrad.op import math)?",
     "math.Matmul": "did you mean `linalg.MatMul` (from typegrad.op import linalg)?",
     "linalg.matmul": "did you mean `linalg.MatMul`?",
-    "nn.relu": "did you mean `nn.Relu`?",
     "nn.Conv2D": "did you mean `nn.Conv2d`?",
     "core.Constnat": "did you mean `core.Constant`?",
     "core.GatherV2": "did you mean `core.Gather`?",
