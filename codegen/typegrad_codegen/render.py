@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad_codegen.render_facade import render_facade, render_ops
-from typegrad_codegen.render_group import render_group, render_package, render_table
+from typegrad_codegen.render_group import render_group, render_known, render_package, render_table
 from typegrad_codegen.render_op import render_op
 from typegrad_codegen.schema import Registry
 
@@ -17,6 +17,7 @@ def render(registry: Registry, package: str) -> dict[str, str]:
     files = {
         "__init__.py": render_package(package, list(groups), everything),
         "_ops.py": render_ops(package, list(groups), everything),
+        "_known.py": render_known(registry.operations, everything),
         "_table.py": render_table(package, registry.operations, everything),
     }
     for group, operations in groups.items():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from typegrad_codegen.module import LIMIT, header, indent
+from typegrad_codegen.module import LIMIT, header, indent, layout
 from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.signature import quoted
 
-__all__ = ["render_group", "render_package", "render_table"]
+__all__ = ["render_group", "render_known", "render_package", "render_table"]
 
 
 def render_group(package: str, operations: Sequence[OpSpec], exports: Sequence[str], source: str) -> str:
@@ -35,6 +36,20 @@ def render_table(package: str, operations: Sequence[OpSpec], source: str) -> str
         "from __future__ import annotations\n\nfrom collections.abc import Mapping\nfrom typing import Final\n\n"
         '__all__ = ["TABLE"]\n\n__typegrad_generated__ = True\n\n'
         f"TABLE: Final[Mapping[str, str]] = {{\n{_lines(rows, 1)}}}\n"
+    )
+
+
+def render_known(operations: Sequence[OpSpec], source: str) -> str:
+    """Write `_known.py`: what the operations are called elsewhere, for the messages about names that are not here."""
+    rows = []
+    for op in sorted(operations, key=lambda op: (op.group, op.class_name)):
+        names = dict.fromkeys((f"tf.raw_ops.{op.name}", *([op.java_class] if op.java_class else []), *op.known_as))
+        rows.append(layout(f'"{op.group}.{op.class_name}": [', map(quoted, names), "],", 1))
+    return (
+        f'{header(source)}"""What the operations are called in other libraries."""\n\n'
+        "from __future__ import annotations\n\nfrom collections.abc import Mapping, Sequence\nfrom typing import Final\n\n"
+        '__all__ = ["KNOWN"]\n\n__typegrad_generated__ = True\n\n'
+        f"KNOWN: Final[Mapping[str, Sequence[str]]] = {{\n{_lines(rows, 1)}}}\n"
     )
 
 

@@ -20,6 +20,7 @@ from typegrad.errors import ResourceExhaustedError as ResourceExhaustedError
 from typegrad.errors import SessionClosedError as SessionClosedError
 from typegrad.errors import ShapeError as ShapeError
 from typegrad.errors import TypegradError as TypegradError
+from typegrad.errors import UnknownNameError as UnknownNameError
 from typegrad.gradients.api import grad as grad
 from typegrad.gradients.api import gradients as gradients
 from typegrad.graph import Graph as Graph
@@ -91,5 +92,6 @@ _guard(
         Session.run,
         Session.run_flat,
         Shape.__init__,
+        UnknownNameError.__init__,
     ],
 )

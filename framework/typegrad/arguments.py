@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args, get
 from typing_extensions import Unpack
 
 from typegrad.brief import described
+from typegrad.calls import called, explain
+from typegrad.errors import unknown_attribute, unknown_name
 
 if TYPE_CHECKING:
     from typegrad.kinds import Kind
@@ -28,6 +30,9 @@ _Function: TypeAlias = Callable[..., Any]
 
 _SPECIAL: Final = frozenset({"__call__", "__contains__", "__init__"})
 """The special methods that users call with arguments of their own."""
+
+_LACKS: Final = "__getattr__"
+"""What Python calls for an attribute that is not there."""
 
 _FOR_CHECKERS: Final = {
     "Dataset": "typegrad.data.dataset",
@@ -51,6 +56,8 @@ _FOR_CHECKERS: Final = {
 def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
     """Check the arguments of what a module offers: of its own functions and classes, and those from below it.
 
+    The module says what to write instead of a name that it lacks.
+
     Args:
         module: The name of the module, at the end of which this stands.
         trusted: Functions that stay as they are: the package itself calls them for every operation, or they check all themselves.
@@ -60,15 +67,21 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
         home = getattr(namespace[name], "__module__", None)
         if isinstance(home, str) and f"{home}.".startswith(f"{module}."):
             namespace[name] = guarded(namespace[name], trusted=trusted)
+    namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), sys._getframe(1)))
 
 
 def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
-    """A class, of which the methods are now checked; a checked function in place of a function; anything else as it is."""
+    """A class, of which the methods are now checked; a checked function in place of a function; anything else as it is.
+
+    Objects of the class say what to write instead of an attribute that they lack.
+    """
     if isinstance(found, type):
         for owner, name, member in public_members(found):
             replaced = _replaced(member, owner.__module__, trusted)
             if replaced is not member:
                 setattr(owner, name, replaced)
+        if not issubclass(found, BaseException) and not hasattr(found, _LACKS):
+            setattr(found, _LACKS, unknown_attribute)
     elif inspect.isfunction(found) and found not in trusted:
         made = checked(found, found.__module__)
         setattr(sys.modules[found.__module__], found.__name__, made)
@@ -114,27 +127,24 @@ def checked(function: _Function, module: str) -> _Function:
             if position >= len(args):
                 break
             if not accepts(args[position]):
-                _refuse(_called(function, args), *kinds.positional[position], args[position])
+                _refuse(called(function, args), *kinds.positional[position], args[position])
         if kinds.rest is not None:
             for i, value in enumerate(args[len(kinds.positional) :]):
                 if not kinds.rest.accepts(value):
-                    _refuse(_called(function, args), f"{kinds.rest_name}[{i}]", kinds.rest, value)
+                    _refuse(called(function, args), f"{kinds.rest_name}[{i}]", kinds.rest, value)
         for name, value in kwargs.items():
             kind = kinds.by_name.get(name)
             if kind is not None and not kind.accepts(value):
-                _refuse(_called(function, args), name, kind, value)
-        return function(*args, **kwargs)
+                _refuse(called(function, args), name, kind, value)
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise
+            raise explain(function, args, kwargs, error) from None
 
     vars(call)["__checked__"] = True
     return call
-
-
-def _called(function: _Function, args: tuple[Any, ...]) -> str:
-    """What the user called."""
-    owner, _, name = function.__qualname__.rpartition(".")
-    if name in ("__init__", "__call__"):
-        return type(args[0]).__name__ if args else owner
-    return function.__qualname__
 
 
 def _refuse(called: str, name: str, kind: Kind | None, value: Any) -> NoReturn:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from inspect import isfunction
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from typegrad.arguments import guard as _guard
+from typegrad.calls import explained
 from typegrad.graph import Graph
 from typegrad.scope import Scope
 
@@ -25,6 +27,13 @@ class GroupOps:
     def __init__(self, scope: Scope) -> None:
         """Use `Ops.create` instead."""
         self._scope = scope
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.__module__ != __name__:  # `guard` sees to those of this module
+            for name, method in list(vars(cls).items()):
+                if isfunction(method):
+                    setattr(cls, name, explained(method))
 
 
 class Facade(GroupOps):

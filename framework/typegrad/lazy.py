@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
+from typegrad.errors import unknown_name
+
 __all__ = ["lazy"]
 
 
@@ -22,7 +24,7 @@ def lazy(
 
     def __getattr__(name: str) -> Any:
         if name not in modules:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            unknown_name(package, name, modules, sys._getframe(1))
         home = modules[name] or name
         module = import_module(home if "." in home else f"{package}.{home}")
         found = prepare(getattr(module, name)) if modules[name] else module

@@ -15,12 +15,14 @@ _GENERATED: Final = "__typegrad_generated__"
 
 
 def caller() -> Place:
-    """The innermost frame that is the user's: neither in this package nor in a generated wrapper."""
-    frame: FrameType | None = sys._getframe(1)
+    """The innermost frame that is the user's: neither in this package nor in a generated wrapper.
+
+    The building of one operation asks for it, two calls below the one that adds it.
+    """
+    frame: FrameType | None = sys._getframe(3)
     while frame is not None:
         names = frame.f_globals
-        module = names.get("__name__", "")
-        if not (module.startswith("typegrad.") or _GENERATED in names):
+        if _GENERATED not in names and not names.get("__name__", "").startswith("typegrad."):
             return frame.f_code, frame.f_lasti
         frame = frame.f_back
     return None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from typegrad.errors import GraphError
+from typegrad.calls import explained
+from typegrad.errors import GraphError, unknown_attribute
 from typegrad.opdef import OpDef
 from typegrad.operand import Operand, Output, S_co, T
 from typegrad.operation import Operation
@@ -26,10 +27,18 @@ class Wrapper:
     """TensorFlow's name of the operation."""
     op: Operation
     """The node in the graph."""
+    if not TYPE_CHECKING:
+        __getattr__ = unknown_attribute
 
     def __init__(self, operation: Operation) -> None:
         """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
         self.op = operation
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "create" in vars(cls):
+            create: staticmethod[..., Any] = vars(cls)["create"]
+            type.__setattr__(cls, "create", staticmethod(explained(create.__func__)))
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{output.dtype.__name__} {output.shape}" for output in self.op.outputs)

@@ -11,7 +11,7 @@ Here it is `Hypot`, the length of the vector (x, y), in a package called `acme`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -44,6 +44,7 @@ Hypot:
   kernel: acme.functions:hypot
   gradient: {x: rule, y: rule}
   gradient_function: acme.functions:hypot_gradient
+  known_as: [np.hypot, torch.hypot]
   examples:
     - inputs: {x: 3.0, y: 4.0}
       outputs: {length: 5.0}
@@ -132,6 +133,30 @@ def test_its_mistakes_are_reported_like_those_of_any_operation(project: Path) ->
         hypot.create(scope, x, n)
     with pytest.raises(tg.ShapeError, match=r"shapes \[2\] and \[3\] do not broadcast"):
         hypot.create(scope, x, core.Constant.create(scope, [1.0, 2.0, 3.0]))
+
+
+def test_its_calls_and_names_are_explained_like_those_of_any_operation(project: Path) -> None:
+    op = acme()
+    tf = op.Ops.create(tg.Graph())
+    one = core.Constant.create(tf.scope, 1.0)
+    refused: dict[str, Callable[[], object]] = {
+        r"Hypot.create\(\) takes no argument `scael`; did you mean `scale`\?": lambda: op.geometry.Hypot.create(
+            tf.scope, one, one, scael=2.0
+        ),
+        r"Hypot.create\(\) needs `y`; it is called as Hypot.create\(scope, x, y, scale=1.0\)": (
+            lambda: op.geometry.Hypot.create(tf.scope, one)
+        ),
+        r"GeometryOps.hypot\(\) takes no argument `name`; write tf.with_name": lambda: tf.geometry.hypot(
+            one, one, name=1
+        ),
+        "did you mean `geometry.Hypot`": lambda: op.geometry.hypott,
+        "did you mean `tf.geometry.hypot`": lambda: tf.hypot,
+        r"did you mean `linalg.MatMul` \(from typegrad.op import linalg\)": lambda: op.geometry.MatMul,
+        r"did you mean `geometry` \(from acme.op import geometry\)": lambda: tf.geometry.geometry,
+    }
+    for says, call in refused.items():
+        with pytest.raises((tg.OptionError, tg.UnknownNameError), match=says):
+            call()
 
 
 def test_the_facade_has_it(project: Path) -> None:

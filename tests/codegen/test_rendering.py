@@ -451,7 +451,7 @@ def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.Capt
 
     assert main(arguments) == 0
     assert main([*arguments, "--check"]) == 0
-    assert "1 operations, 6 files" in capsys.readouterr().out
+    assert "1 operations, 7 files" in capsys.readouterr().out
 
     (out / "demo" / "one.py").write_text("edited by hand")
     (out / "demo" / "old.py").write_text((out / "demo" / "__init__.py").read_text())
@@ -469,6 +469,7 @@ def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.Capt
         "__init__.py",
         "__init__.py",
         "_facade.py",
+        "_known.py",
         "_ops.py",
         "_table.py",
         "notes.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -113,7 +114,7 @@ def _takes_a_value(definition: OpDef) -> bool:
 def test_no_operation_takes_an_object_for_a_value(name: str, scope: tg.Scope) -> None:
     """Whatever the operation, an object that is no value is refused in the words of the input it was given for."""
     wrapper: Any = resolve(TABLE[name])
-    definition: OpDef = wrapper.create.__globals__["DEF"]
+    definition: OpDef = inspect.unwrap(wrapper.create).__globals__["DEF"]
     if _takes_a_value(definition):
         thing: Any = object()
         inputs = [thing if spec.kind == "one" else [thing] for spec in definition.inputs]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from typegrad.calls import explained
 from typegrad.literals import Listed
 from typegrad.operand import Operand, S
 from typegrad.operation import Operation
@@ -118,6 +119,7 @@ class TypedRun(ABC):
     def run(
         self, fetches: Mapping[K, Operand[Any, Any] | Operation | Wrapper], feeds: Feeds | None = None
     ) -> dict[K, Any]: ...
+    @explained
     def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
         """Run what `fetches` needs and return its value: an array for an operand, None for an operation.
 

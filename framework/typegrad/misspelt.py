@@ -1,0 +1,30 @@
+"""Names that are written in another way than the one that exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from typing import Final
+
+__all__ = ["nearest", "plain"]
+
+_CLOSE: Final = 0.6
+"""How similar a misspelt name must be, by `difflib`."""
+
+
+def plain(name: str) -> str:
+    """A name as it is compared: `MatMul`, `mat_mul` and `matmul` are one."""
+    return "".join(filter(str.isalnum, name)).lower()
+
+
+def nearest(name: str, names: Iterable[str], close: float = _CLOSE) -> str | None:
+    """The one of `names` that is spelt most like `name`, if there is one close to it."""
+    matcher = SequenceMatcher(b=name.lower(), autojunk=False)
+    found: tuple[float, str] | None = None
+    for other in names:
+        matcher.set_seq1(other.lower())
+        if matcher.quick_ratio() >= close and (found is None or matcher.ratio() > found[0]):
+            ratio = matcher.ratio()
+            if ratio >= close:
+                found = ratio, other
+    return None if found is None else found[1]
