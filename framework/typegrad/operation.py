@@ -120,7 +120,9 @@ class Operation:
     def output(self, index: int) -> Output[Any, Any]:
         """The output at `index`; a `GraphError` if there is none."""
         if index not in range(len(self.outputs)):
-            raise GraphError(f"{self._origin()} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them")
+            raise GraphError(
+                f"{self._origin()} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
+            )
         return self.outputs[index]
 
     def output_list(self, name: str) -> list[Output[Any, Any]]:

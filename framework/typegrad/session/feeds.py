@@ -8,7 +8,7 @@ from typegrad.brief import described
 from typegrad.errors import FeedError, GraphError, TypegradError
 from typegrad.explain import origin
 from typegrad.operand import Operand, Output
-from typegrad.session.fetches import named_output, named_variable
+from typegrad.session.fetches import named_variable
 from typegrad.tensors import convert
 from typegrad.variable import Variable
 
@@ -40,23 +40,26 @@ def fed_values(graph: Graph, feeds: Feeds) -> dict[Output[Any, Any], NDArray[Any
 
 def fed_output(graph: Graph, operand: Operand[Any, Any] | str) -> Output[Any, Any]:
     """The output that is fed: an operand of the graph, or what its name stands for."""
-    if type(operand) is Output:
-        output: Output[Any, Any] = operand
+    if isinstance(operand, str):
+        variable = named_variable(graph, operand)
+        if variable is not None:
+            raise _unfeedable(variable)
+        output = graph.output(operand)
+    elif type(operand) is Variable:
+        raise _unfeedable(operand)
+    elif hasattr(type(operand), "as_output"):
+        output = operand.as_output()
     else:
-        variable = named_variable(graph, operand) if isinstance(operand, str) else operand
-        if isinstance(variable, Variable):
-            raise FeedError(
-                f"variable '{variable.name}' cannot be fed; give it a value with session.assign, or feed one of its reads"
-            )
-        if isinstance(operand, str):
-            output = named_output(graph, operand)
-        elif hasattr(type(operand), "as_output"):
-            output = operand.as_output()
-        else:
-            raise FeedError(f"feeds maps operands or their names to values, but a key is {described(operand)}")
+        raise FeedError(f"feeds maps operands or their names to values, but a key is {described(operand)}")
     if output._op.graph is not graph:
         raise GraphError(f"{origin(output)} is fed, but belongs to another graph than this session")
     return output
+
+
+def _unfeedable(variable: Variable[Any, Any]) -> FeedError:
+    return FeedError(
+        f"variable '{variable.name}' cannot be fed; give it a value with session.assign, or feed one of its reads"
+    )
 
 
 def assigned_values(

@@ -5,18 +5,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
 from typegrad.brief import described
 from typegrad.errors import FeedError, GraphError
-from typegrad.explain import origin
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
-from typegrad.types import TResource
 from typegrad.variable import Variable
-from typegrad.wrapper import Wrapper
+from typegrad.wrapper import Op, Wrapper
 
 if TYPE_CHECKING:
     from typegrad.graph import Graph
@@ -32,19 +31,30 @@ _Rebuild: TypeAlias = Callable[[Iterator[Any]], Any]
 
 def take_apart(graph: Graph, fetches: Any, wanted: list[Fetch]) -> _Rebuild:
     """Append the outputs and operations in `fetches` to `wanted`; the result makes their value from those of the outputs, in order."""
-    if type(fetches) is Output:
-        return _value(graph, fetches, wanted)
-    if isinstance(fetches, Wrapper):
-        return _outputs(graph, fetches.op, wanted)
-    if fetches is None:
-        return _none
-    if isinstance(fetches, Operand):
-        return _value(graph, fetches.handle if isinstance(fetches, Variable) else fetches.as_output(), wanted)
-    if isinstance(fetches, Operation):
-        return _effect(graph, fetches, wanted)
-    if isinstance(fetches, str):
-        return _named(graph, fetches, wanted)
-    return _structure(graph, fetches, wanted)
+    kind = type(fetches)
+    if kind is Output:
+        output = fetches
+    elif isinstance(fetches, Wrapper):
+        if isinstance(fetches, Op):
+            return _outputs(graph, fetches.op, wanted)
+        output = fetches.op.outputs[0]
+    elif kind is list:
+        parts = [take_apart(graph, item, wanted) for item in fetches]
+        return lambda values: [part(values) for part in parts]
+    elif kind is tuple:
+        return _joined(tuple, [take_apart(graph, item, wanted) for item in fetches])
+    elif kind is dict:
+        return _mapping(graph, fetches, wanted)
+    elif kind is Variable:
+        output = fetches.handle
+    elif isinstance(fetches, Operand):
+        output = fetches.as_output()
+    else:
+        return _other(graph, fetches, wanted)
+    if output._op.graph is not graph:
+        raise _foreign(output._op)
+    wanted.append(output)
+    return next
 
 
 def named_output(graph: Graph, name: str) -> Output[Any, Any]:
@@ -61,13 +71,27 @@ def named_variable(graph: Graph, name: str) -> Variable[Any, Any] | None:
     return next((variable for variable in graph.variables if variable.name == name), None)
 
 
-def _value(graph: Graph, output: Output[Any, Any], wanted: list[Fetch]) -> _Rebuild:
-    if output._op.graph is not graph:
-        raise _foreign(output._op)
-    if output._dtype is TResource and output._op.definition.effect != "handle":
-        raise FeedError(f"{origin(output)} is a handle and has no value; fetch the variable")
-    wanted.append(output)
-    return next
+def _other(graph: Graph, fetches: Any, wanted: list[Fetch]) -> _Rebuild:
+    """`take_apart` for all but operands and the usual containers."""
+    if fetches is None:
+        return _none
+    if isinstance(fetches, Operation):
+        return _effect(graph, fetches, wanted)
+    if isinstance(fetches, str):
+        return _named(graph, fetches, wanted)
+    if isinstance(fetches, Mapping):
+        return _mapping(graph, fetches, wanted)
+    if isinstance(fetches, Sequence) and not isinstance(fetches, (bytes, bytearray, memoryview)):
+        make = tuple if isinstance(fetches, tuple) else list
+        return _joined(getattr(fetches, "_make", make), [take_apart(graph, item, wanted) for item in fetches])
+    if attrs.has(type(fetches)):
+        return _record(graph, fetches, [field.name for field in attrs.fields(type(fetches))], wanted)
+    if dataclasses.is_dataclass(fetches) and not isinstance(fetches, type):
+        return _record(graph, fetches, [field.name for field in dataclasses.fields(fetches)], wanted)
+    raise FeedError(
+        "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, "
+        f"not {described(fetches)}"
+    )
 
 
 def _effect(graph: Graph, operation: Operation, wanted: list[Fetch]) -> _Rebuild:
@@ -83,46 +107,31 @@ def _foreign(operation: Operation) -> GraphError:
     )
 
 
-def _none(values: Iterator[Any]) -> None:  # noqa: ARG001
+def _none(values: Iterator[Any]) -> None:
     """The value of what has none."""
 
 
 def _outputs(graph: Graph, operation: Operation, wanted: list[Fetch]) -> _Rebuild:
-    """All outputs of an operation, as its definition has them: one, a list, or a tuple of those."""
+    """All outputs of an operation, as its definition has them: a list, or a tuple of outputs and lists."""
+    if not operation.definition.outputs:
+        return _effect(graph, operation, wanted)
     outputs = iter(operation.outputs)
     groups = [
-        _joined(list, [_value(graph, next(outputs), wanted) for _ in range(operation.output_count(spec.count))])
-        if spec.count
-        else _value(graph, next(outputs), wanted)
+        list(islice(outputs, operation.output_count(spec.count))) if spec.count else next(outputs)
         for spec in operation.definition.outputs
     ]
-    if not groups:
-        return _effect(graph, operation, wanted)
-    return groups[0] if len(groups) == 1 else _joined(tuple, groups)
+    return take_apart(graph, groups[0] if len(groups) == 1 else tuple(groups), wanted)
 
 
 def _named(graph: Graph, name: str, wanted: list[Fetch]) -> _Rebuild:
     if ":" in name or named_variable(graph, name) is not None:
-        return _value(graph, named_output(graph, name), wanted)
+        return take_apart(graph, named_output(graph, name), wanted)
     return _effect(graph, graph.operation(name), wanted)
 
 
-def _structure(graph: Graph, fetches: Any, wanted: list[Fetch]) -> _Rebuild:
-    if isinstance(fetches, Mapping):
-        parts = [take_apart(graph, item, wanted) for item in fetches.values()]
-        return _joined(lambda items: dict(zip(fetches, items, strict=True)), parts)
-    if isinstance(fetches, Sequence) and not isinstance(fetches, (bytes, bytearray, memoryview)):
-        parts = [take_apart(graph, item, wanted) for item in fetches]
-        make = tuple if isinstance(fetches, tuple) else list
-        return _joined(getattr(fetches, "_make", make), parts)
-    if attrs.has(type(fetches)):
-        return _record(graph, fetches, [field.name for field in attrs.fields(type(fetches))], wanted)
-    if dataclasses.is_dataclass(fetches) and not isinstance(fetches, type):
-        return _record(graph, fetches, [field.name for field in dataclasses.fields(fetches)], wanted)
-    raise FeedError(
-        "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, "
-        f"not {described(fetches)}"
-    )
+def _mapping(graph: Graph, fetches: Mapping[Any, Any], wanted: list[Fetch]) -> _Rebuild:
+    parts = [take_apart(graph, item, wanted) for item in fetches.values()]
+    return lambda values: {key: part(values) for key, part in zip(fetches, parts, strict=True)}
 
 
 def _joined(make: Callable[[list[Any]], Any], parts: list[_Rebuild]) -> _Rebuild:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from typegrad.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.errors import CheckpointError, FeedError, GraphError, SessionClosedError
@@ -27,8 +27,6 @@ from typegrad.session.state import Draws, Initialized, Resources, VariableState
 
 if TYPE_CHECKING:
     from os import PathLike
-
-    from numpy.typing import ArrayLike
 
     from typegrad.checkpoint.random_state import RandomState
     from typegrad.session.fetches import Fetch
@@ -76,7 +74,10 @@ class Session(TypedRun):
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         self._initialize_new()
         wanted: list[Fetch] = []
-        rebuild = take_apart(self.graph, fetches, wanted)
+        try:
+            rebuild = take_apart(self.graph, fetches, wanted)
+        except RecursionError:
+            raise FeedError("the fetches are nested too deeply, or contain themselves") from None
         return rebuild(iter(self._execute(wanted, {} if feeds is None else fed_values(self.graph, feeds))))
 
     def runner(self) -> Runner:
