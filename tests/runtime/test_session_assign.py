@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
 import typegrad as tg
-from support.interrupting import interrupted
+from support.interrupting import ctrl_c, interrupted
 from typegrad.op import core
 
 
@@ -93,19 +94,13 @@ def test_an_interrupt_at_any_moment_leaves_all_or_none(
 ) -> None:
     session = tg.Session(scope.graph)
     seen = set()
-
-    def stop() -> None:
-        raise KeyboardInterrupt
-
     moment = 0
     goes_on = True
     while goes_on:
         session.assign({v: [0, 0], w: 0})
         moment += 7
-        try:
-            goes_on = interrupted(lambda: session.assign({v: [1, 1], w: 1}), moment, stop)
-        except KeyboardInterrupt:
-            pass
+        with suppress(KeyboardInterrupt):
+            goes_on = interrupted(lambda: session.assign({v: [1, 1], w: 1}), moment, ctrl_c)
         found = (*session.value(v).tolist(), session.value(w).item())
         assert found in {(0, 0, 0), (1, 1, 1)}
         seen.add(found)

@@ -19,8 +19,8 @@ def feeds(session: tg.Session, x: tg.Operand[tg.TFloat32], y: tg.Operand[tg.TFlo
 
 
 def assignments(session: tg.Session, v: tg.Variable[tg.TFloat32], x: tg.Operand[tg.TFloat32]) -> None:
-    session.assign(x, 1.0)  # E: call-overload / reportArgumentType, reportCallIssue
-    session.assign(v)  # E: call-overload / reportArgumentType, reportCallIssue
-    session.assign(v, x)  # E: call-overload / reportArgumentType, reportCallIssue
-    session.assign({"v": 1.0})  # E: dict-item / reportArgumentType, reportCallIssue
-    session.assign({v: x})  # E: dict-item / reportArgumentType, reportCallIssue
+    session.assign(x, 1.0)  # E: call-overload / reportArgumentType
+    session.assign(v)  # E: call-overload / reportArgumentType
+    session.assign(v, x)  # E: call-overload / reportArgumentType
+    session.assign({"v": 1.0})  # E: dict-item / reportArgumentType
+    session.assign({v: x})  # E: dict-item / reportArgumentType
