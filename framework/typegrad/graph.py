@@ -7,6 +7,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.brief import brief
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from typegrad.operand import Operand
+    from typegrad.operand import Operand, Output
     from typegrad.pictures.view import Options
     from typegrad.variable import Variable
 
@@ -27,6 +28,8 @@ __all__ = ["Graph", "check_name"]
 
 _SEED_LIMIT: Final = 2**128
 _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+
+_OUTPUT: Final = re.compile(r"([^:]*)(?::(\d{1,9}))?")
 
 
 def check_name(name: str) -> str:
@@ -78,8 +81,17 @@ class Graph:
         """The operation called `name`; a `GraphError` if there is none."""
         found = self._by_name.get(name)
         if found is None:
-            raise GraphError(f"no operation is called {brief(name)}; the graph has {len(self)} operations")
+            near = get_close_matches(name, self._by_name, 3)
+            hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the graph has {len(self)} operations"
+            raise GraphError(f"no operation is called {brief(name)}; {hint}")
         return found
+
+    def output(self, name: str) -> Output[Any, Any]:
+        """The output called `name`: "Split:1"; "y" stands for "y:0". A `GraphError` if there is none."""
+        match = _OUTPUT.fullmatch(name)
+        if match is None:
+            raise GraphError(f"{brief(name)} is no name of an output, such as 'y:0'")
+        return self.operation(match[1]).output(int(match[2] or 0))
 
     @property
     def variables(self) -> list[Variable[Any, Any]]:

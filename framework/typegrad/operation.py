@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
+from typegrad.brief import brief
+from typegrad.errors import GraphError
 from typegrad.location import Place, show
 
 if TYPE_CHECKING:
@@ -110,15 +112,32 @@ class Operation:
             names.extend([f"{spec.name}[{i}]" for i in range(len(group))] if isinstance(group, tuple) else [spec.name])
         return names
 
+    @property
+    def num_outputs(self) -> int:
+        """How many outputs there are, those of list outputs one by one."""
+        return len(self.outputs)
+
+    def output(self, index: int) -> Output[Any, Any]:
+        """The output at `index`; a `GraphError` if there is none."""
+        if index not in range(len(self.outputs)):
+            raise GraphError(
+                f"{self._origin()} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
+            )
+        return self.outputs[index]
+
     def output_list(self, name: str) -> list[Output[Any, Any]]:
-        """The outputs of the list output called `name`."""
+        """The outputs of the list output called `name`; a `GraphError` if the definition has none of that name."""
         start = 0
         for spec in self.definition.outputs:
             count = self.output_count(spec.count)
             if spec.name == name:
                 return list(self.outputs[start : start + count])
             start += count
-        raise KeyError(name)
+        known = ", ".join(f"'{spec.name}'" for spec in self.definition.outputs) or "none"
+        raise GraphError(f"{self._origin()} has no output called {brief(name)}; its outputs are {known}")
+
+    def _origin(self) -> str:
+        return f"'{self.name}' ({self.type}, created at {self.created_at})"
 
     def output_count(self, attribute: str) -> int:
         """How many outputs an output spec with this `count` attribute stands for."""

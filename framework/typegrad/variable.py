@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
 from typegrad.brief import brief
-from typegrad.errors import DTypeError
+from typegrad.errors import AttributeValueError, DTypeError
 from typegrad.literals import (
     AnyLike,
     Bool,
@@ -33,7 +33,7 @@ from typegrad.literals import (
     Void,
 )
 from typegrad.operand import Operand, Output, S_co
-from typegrad.shape import Shape
+from typegrad.shape import Shape, ShapeLike, as_shape
 from typegrad.tensors import constant
 from typegrad.types import (
     TBool,
@@ -52,6 +52,7 @@ from typegrad.types import (
     TUint16,
     TUint32,
     TUint64,
+    as_element_type,
 )
 
 if TYPE_CHECKING:
@@ -82,10 +83,10 @@ class Variable(Operand[_T, S_co]):
 
     __slots__ = ("_handle", "_initializer", "_trainable")
 
-    def __init__(self, handle: Output[TResource, Any], initializer: AssignVariableOp, *, trainable: bool) -> None:
+    def __init__(self, handle: Output[TResource, Any], *, trainable: bool) -> None:
         """Made by `create`."""
         self._handle = handle
-        self._initializer = initializer
+        self._initializer: AssignVariableOp | None = None
         self._trainable = trainable
 
     # No variable holds np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
@@ -182,23 +183,44 @@ class Variable(Operand[_T, S_co]):
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: ArrayLike, dtype: type[T], *, trainable: bool = True) -> Variable[T]: ...
+    @overload
     @staticmethod
-    def create(scope: Scope, initial_value: Any, dtype: type[Any] | None = None, *, trainable: bool = True) -> Any:
-        """Make a variable with the type and shape of `initial_value`.
+    def create(scope: Scope, *, shape: ShapeLike, dtype: type[T], trainable: bool = True) -> Variable[T]: ...
+    @staticmethod
+    def create(
+        scope: Scope,
+        initial_value: Any = None,
+        dtype: type[Any] | None = None,
+        *,
+        shape: ShapeLike = None,
+        trainable: bool = True,
+    ) -> Any:
+        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a value yet.
+
+        A variable without an initial value gets its first one from `session.assign`, `session.restore` or an assignment; to read it
+        before is a `FailedPreconditionError`.
 
         Args:
             scope: Where the variable goes; its name is the scope's, "Variable" by default.
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
                 the variable.
-            dtype: The element type of a value that is not an operand, if it is not the value's own.
+            dtype: The element type, if there is no initial value, or one that is no operand and of another type.
+            shape: The shape of a variable without an initial value; None in it stands for any size, `tg.Shape(None)` for any shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
 
         Raises:
-            DTypeError: The value has no element type, or does not fit `dtype`.
+            DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
+            AttributeValueError: There are both a value and a shape.
             GraphError: The operand belongs to another graph.
         """
-        from typegrad.op.core import AssignVariableOp, VarHandleOp
-
+        if shape is not None:
+            if initial_value is not None:
+                raise AttributeValueError(
+                    "a variable has the shape of its initial value; give a value or a shape, not both"
+                )
+            if dtype is None:
+                raise DTypeError("a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32")
+            return _made(scope.with_sub_scope("Variable"), as_element_type(dtype), as_shape(shape), trainable=trainable)
         inner = scope.with_sub_scope("Variable")
         initial = inner.with_init_scope()
         value = initial_value
@@ -206,10 +228,8 @@ class Variable(Operand[_T, S_co]):
             value = constant(initial.with_name("initial_value"), value, dtype)
         elif dtype is not None and dtype is not value.dtype:
             raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; cast it with dtypes.Cast")
-        handle = VarHandleOp.create(inner.with_name("handle"), value.dtype, shape=value.shape, shared_name=inner.path)
-        assign = AssignVariableOp.create(initial.with_name("initialize"), handle, value)
-        variable: Variable[Any, Any] = Variable(handle.as_output(), assign, trainable=trainable)
-        scope.graph.add_variable(variable)
+        variable = _made(inner, value.dtype, value.shape, trainable=trainable)
+        variable._initializer = variable.assign(initial.with_name("initialize"), value)
         return variable
 
     @property
@@ -218,8 +238,8 @@ class Variable(Operand[_T, S_co]):
         return self._handle
 
     @property
-    def initializer(self) -> AssignVariableOp:
-        """The operation that assigns the initial value."""
+    def initializer(self) -> AssignVariableOp | None:
+        """The operation that assigns the initial value; None if there is none."""
         return self._initializer
 
     @property
@@ -316,3 +336,13 @@ class Variable(Operand[_T, S_co]):
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"
+
+
+def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
+    """A variable without a value, called as the scope."""
+    from typegrad.op.core import VarHandleOp
+
+    handle = VarHandleOp.create(inner.with_name("handle"), dtype, shape=shape, shared_name=inner.path)
+    variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
+    inner.graph.add_variable(variable)
+    return variable

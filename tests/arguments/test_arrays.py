@@ -56,7 +56,10 @@ def test_a_constant_holds_a_plain_array_of_its_own(what: str) -> None:
     given = ARRAYS[what]
     scope = tg.Scope(tg.Graph())
     made = core.Constant.create(scope, given)
-    for held in (made.inputs.value, tg.Variable.create(scope, given).initializer.op.inputs[1].op.attrs["value"]):
+    for held in (
+        made.inputs.value,
+        tg.Variable.create(scope, given).handle.op.consumers[0].inputs[1].op.attrs["value"],
+    ):
         assert type(held) is np.ndarray and held.dtype == np.float32 and held.dtype.isnative
         assert held.flags.c_contiguous and held.flags.owndata and not held.flags.writeable
         assert np.array_equal(held, BASE) and not np.shares_memory(held, np.asarray(given))

@@ -125,7 +125,7 @@ def test_the_form_of_tensorflow_java(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 3.0)
     other = core.Constant.create(scope, 1.0)
     grads = Gradients.create(scope, x * x, [x, other], dx=core.Constant.create(scope, 10.0))
-    assert evaluate(grads.dy(0)) == 60.0 and grads.dys[1] is None and len(list(grads)) == 2
+    assert evaluate(grads.dy(0)) == 60.0 and grads.dy()[1] is None and len(list(grads)) == 2
     with pytest.raises(tg.GradientError, match=r"y does not depend on xs\[1\]"):
         grads.dy(1)
     for index in (2, -1):

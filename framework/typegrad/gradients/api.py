@@ -186,19 +186,24 @@ class Gradients:
         """
         return Gradients(gradients(scope, y, _listed(xs, "xs"), grad_ys=dx))
 
-    def dy(self, index: int) -> AnyOperand:
-        """The derivative with respect to `xs[index]`; a `GradientError` if it is not connected to y."""
+    @overload
+    def dy(self, index: int) -> AnyOperand: ...
+    @overload
+    def dy(self) -> list[AnyOperand | None]: ...
+    def dy(self, index: int | None = None) -> AnyOperand | list[AnyOperand | None]:
+        """The derivative with respect to `xs[index]`, or those with respect to all, None for what is not connected to y.
+
+        Raises:
+            GradientError: There is no such x, or y does not depend on it.
+        """
+        if index is None:
+            return list(self._dys)
         if index not in range(len(self._dys)):
             raise GradientError(f"there are {len(self._dys)} xs, counted from 0; {brief(index)} is not one of them")
         found = self._dys[index]
         if found is None:
             raise GradientError(f"y does not depend on xs[{index}], or only where no gradient flows")
         return found
-
-    @property
-    def dys(self) -> tuple[AnyOperand | None, ...]:
-        """The derivative with respect to each x, None where it is not connected to y."""
-        return self._dys
 
     def __iter__(self) -> Any:
         return iter(self._dys)

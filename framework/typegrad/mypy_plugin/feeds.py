@@ -1,9 +1,9 @@
-"""`session.run(y, {x: array})`: whether what is fed can fit."""
+"""`session.run(y, {x: array})`, `session.assign(v, array)`: whether what is fed or assigned can fit."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import cast
+from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
@@ -17,7 +17,11 @@ from typegrad.mypy_plugin.literals import NotStatic, array_shape, expression_typ
 from typegrad.mypy_plugin.operands import operand_of
 from typegrad.shape import Shape
 
-__all__ = ["check_feeds", "feed_hook"]
+__all__ = ["check_feeds", "feed_hook", "session_assign_hook"]
+
+
+_FEED: Final = "run: the feed of"
+_VALUE: Final = "assign: the value for"
 
 
 def check_feeds(ctx: MethodSigContext) -> CallableType:
@@ -27,38 +31,55 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     """
     signature = ctx.default_signature
     if isinstance(get_proper_type(signature.ret_type), NoneType) and len(ctx.args) > 1 and ctx.args[1]:
-        feeds = ctx.args[1][0]
-        checker = cast("TypeChecker", ctx.api)
-        if isinstance(feeds, DictExpr):
-            for key, value in feeds.items:
-                if key is not None:
-                    with checker.msg.filter_errors():
-                        types = expression_type(ctx.api, key), expression_type(ctx.api, value)
-                    _check(ctx.api, key, types[0], value, types[1])
+        _check_items(ctx.api, ctx.args[1][0], _FEED)
     return signature
 
 
 def feed_hook(ctx: MethodContext) -> Type:
     """Check `runner.feed(x, array)`."""
-    (key,), (value,) = ctx.args
-    (key_type,), (value_type,) = ctx.arg_types
-    _check(ctx.api, key, key_type, value, value_type)
+    _check_pair(ctx, _FEED)
     return ctx.default_return_type
 
 
-def _check(api: CheckerPluginInterface, key: Expression, key_type: Type, value: Expression, value_type: Type) -> None:
+def session_assign_hook(ctx: MethodContext) -> Type:
+    """Check `session.assign(v, array)` and `session.assign({v: array})`."""
+    if len(ctx.args) > 1 and ctx.args[1]:
+        _check_pair(ctx, _VALUE)
+    else:
+        _check_items(ctx.api, ctx.args[0][0], _VALUE)
+    return ctx.default_return_type
+
+
+def _check_pair(ctx: MethodContext, role: str) -> None:
+    (key,), (value,) = ctx.args
+    (key_type,), (value_type,) = ctx.arg_types
+    _check(ctx.api, role, key, key_type, value, value_type)
+
+
+def _check_items(api: CheckerPluginInterface, display: Expression, role: str) -> None:
+    if isinstance(display, DictExpr):
+        for key, value in display.items:
+            if key is not None:
+                with cast("TypeChecker", api).msg.filter_errors():
+                    types = expression_type(api, key), expression_type(api, value)
+                _check(api, role, key, types[0], value, types[1])
+
+
+def _check(
+    api: CheckerPluginInterface, role: str, key: Expression, key_type: Type, value: Expression, value_type: Type
+) -> None:
     operand = operand_of(key_type)
     if operand is None:
         return
     name = source_of(key)
     wrong = misfit(api, operand.dtype, value, value_type)
     if wrong is not None:
-        report(api, DTYPE, f"run: {wrong.alone(f'the feed of {name}', type_name(operand.dtype))}", value)
+        report(api, DTYPE, wrong.alone(f"{role} {name}", type_name(operand.dtype)), value)
         return
     with suppress(NotStatic):
         given, expected = array_shape(api, value, value_type), operand.static.shape
         if not _may_fit(given, expected):
-            report(api, SHAPE, f"run: the feed of {name} has shape {given}, which does not fit {expected}", value)
+            report(api, SHAPE, f"{role} {name} has shape {given}, which does not fit {expected}", value)
 
 
 def source_of(expr: Expression) -> str:

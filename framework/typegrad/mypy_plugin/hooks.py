@@ -15,7 +15,7 @@ from mypy.plugin import FunctionContext, MethodContext, MethodSigContext, Plugin
 from mypy.types import CallableType, Type
 
 import typegrad
-from typegrad.mypy_plugin.feeds import feed_hook
+from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.generics import generic_hook, sized_parameters
 from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
@@ -48,6 +48,7 @@ _SIGNATURES: Final = {
 _METHODS: Final = {
     _RUN: run_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,
+    "typegrad.session.session.Session.assign": session_assign_hook,
     f"{VARIABLE}.create": create_hook,
     **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},
 }

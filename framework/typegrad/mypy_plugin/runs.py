@@ -9,13 +9,24 @@ from mypy.checker import TypeChecker
 from mypy.nodes import DictExpr, ListExpr, StarExpr, StrExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_same_type, is_subtype
-from mypy.types import CallableType, Instance, NoneType, TupleType, Type, TypedDictType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    NoneType,
+    TupleType,
+    Type,
+    TypedDictType,
+    TypeOfAny,
+    get_proper_type,
+)
 
 from typegrad.mypy_plugin.arrays import array_type
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.feeds import check_feeds
 from typegrad.mypy_plugin.literals import expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import any_tuple
 
 __all__ = ["run_hook", "run_signature"]
@@ -40,6 +51,8 @@ def run_hook(ctx: MethodContext) -> Type:
 
 def _fetched(ctx: MethodContext) -> Type:
     default = get_proper_type(ctx.default_return_type)
+    if isinstance(default, AnyType):
+        return _value(ctx.api, ctx.arg_types[0][0]) or default
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
     kind = _base_name(default)
     if kind == "builtins.dict":
@@ -72,11 +85,24 @@ def _arrays(api: CheckerPluginInterface, fetches: Sequence[Type]) -> list[Type] 
 
 
 def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
+    """The value of one fetch, which may be a structure of fetches; None if it is not understood."""
     operand = base_of(fetch, OPERAND)
     if operand is not None:
         return array_type(api, *operand.args)
-    is_operation = base_of(fetch, "typegrad.operation.Operation") or base_of(fetch, "typegrad.wrapper.Op")
-    return NoneType() if is_operation else None
+    proper = get_proper_type(fetch)
+    if isinstance(proper, TupleType):
+        values = _arrays(api, proper.items)
+        is_plain = proper.partial_fallback.type.fullname == "builtins.tuple"
+        return TupleType(values, any_tuple(api)) if values is not None and is_plain else None
+    if isinstance(proper, NoneType) or base_of(fetch, "typegrad.operation.Operation"):
+        return NoneType()
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.str":
+        return AnyType(TypeOfAny.special_form)
+    if base_of(fetch, "typegrad.wrapper.Op"):
+        definition = definition_of(api, fetch)
+        has_no_output = definition is not None and not definition.op.outputs
+        return NoneType() if has_no_output else AnyType(TypeOfAny.special_form)
+    return None
 
 
 def _list(api: CheckerPluginInterface, arrays: list[Type]) -> Type | None:

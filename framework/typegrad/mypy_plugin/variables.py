@@ -12,7 +12,7 @@ from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import Held, leaf_of
-from typegrad.mypy_plugin.literals import NotStatic, array_shape
+from typegrad.mypy_plugin.literals import NotStatic, array_shape, evaluate, shape_value
 from typegrad.mypy_plugin.operands import base_of, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
@@ -28,7 +28,12 @@ ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
 def create_hook(ctx: MethodContext) -> Type:
     """The type of a new variable: an initial value that is written out states its shape."""
     result = get_proper_type(ctx.default_return_type)
-    value = arguments(ctx)["initial_value"]
+    given = arguments(ctx)
+    if "shape" in given and isinstance(result, Instance):
+        shape = shape_value(ctx.api, evaluate(ctx.api, given["shape"].expr, given["shape"].type))
+        found = shape_type(ctx.api, shape, is_gradual=False)
+        return assigned(ctx, result if found is None else result.copy_modified(args=[result.args[0], found]))
+    value = given["initial_value"]
     if not isinstance(result, Instance) or operand_of(value.type) is not None:
         return assigned(ctx, result)
     with suppress(NotStatic):
@@ -40,7 +45,8 @@ def create_hook(ctx: MethodContext) -> Type:
 
 def create_signature(ctx: MethodSigContext) -> CallableType:
     """`create`, where the initial value need not have the sizes in its type that the variable is expected to have."""
-    return value_signature(ctx, "initial_value")
+    has_value = "initial_value" in ctx.default_signature.arg_names
+    return value_signature(ctx, "initial_value") if has_value else ctx.default_signature
 
 
 def assign_signature(ctx: MethodSigContext) -> CallableType:

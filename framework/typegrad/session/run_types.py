@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,11 +43,29 @@ __all__ = ["Feeds", "TypedRun"]
 class _Items(Protocol):
     """A mapping seen through its items alone: unlike `Mapping`, that is covariant, so a `dict[Output[TFloat32], ...]` fits."""
 
-    def items(self) -> Iterable[tuple[Operand[Any, Any], ArrayLike]]: ...
+    def items(self) -> Iterable[tuple[Operand[Any, Any] | str, ArrayLike]]: ...
 
 
-Feeds: TypeAlias = Mapping[Operand[Any, Any], ArrayLike] | _Items
-"""What a run feeds: a value for each of some operands."""
+Feeds: TypeAlias = Mapping[Operand[Any, Any], ArrayLike] | Mapping[str, ArrayLike] | _Items
+"""What a run feeds: a value for each of some operands, which stand there themselves or by name."""
+
+
+class _NamedTuple(Protocol):
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+class _Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class _Attrs(Protocol):
+    __attrs_attrs__: ClassVar[Any]
+
+
+_Record: TypeAlias = _NamedTuple | _Dataclass | _Attrs
+"""Named tuples and objects of dataclasses and attrs classes, the fields of which are fetches."""
+_One: TypeAlias = "Operand[Any, Any] | Operation | Wrapper | str | None"
+_Nested: TypeAlias = "_One | _Record | tuple[_Nested, ...] | Listed[_Nested] | Mapping[Any, _Nested]"
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T", bound=TType)
@@ -102,30 +120,39 @@ class TypedRun(ABC):
     @overload
     def run(self, fetches: Operand[T, S], feeds: Feeds | None = None) -> np.ndarray[S, np.dtype[Any]]: ...
     @overload
-    def run(self, fetches: Operation | Op, feeds: Feeds | None = None) -> None: ...
+    def run(self, fetches: Operation | None, feeds: Feeds | None = None) -> None: ...
+    @overload
+    def run(self, fetches: Op | str | _Record, feeds: Feeds | None = None) -> Any: ...
     @overload
     def run(self, fetches: tuple[Operand[Any, Any], ...], feeds: Feeds | None = None) -> tuple[NDArray[Any], ...]: ...
     @overload
-    def run(
-        self, fetches: tuple[Operand[Any, Any] | Operation | Wrapper, ...], feeds: Feeds | None = None
-    ) -> tuple[Any, ...]: ...
+    def run(self, fetches: tuple[_Nested, ...], feeds: Feeds | None = None) -> tuple[Any, ...]: ...
     @overload
     def run(self, fetches: Listed[Operand[Any, Any]], feeds: Feeds | None = None) -> list[NDArray[Any]]: ...
     @overload
-    def run(
-        self, fetches: Listed[Operand[Any, Any] | Operation | Wrapper], feeds: Feeds | None = None
-    ) -> list[Any]: ...
+    def run(self, fetches: Listed[_Nested], feeds: Feeds | None = None) -> list[Any]: ...
     @overload
-    def run(
-        self, fetches: Mapping[K, Operand[Any, Any] | Operation | Wrapper], feeds: Feeds | None = None
-    ) -> dict[K, Any]: ...
+    def run(self, fetches: Mapping[str, _Nested], feeds: Feeds | None = None) -> dict[str, Any]: ...
+    @overload
+    def run(self, fetches: Mapping[K, _Nested], feeds: Feeds | None = None) -> dict[K, Any]: ...
     @explained
     def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
-        """Run what `fetches` needs and return its value: an array for an operand, None for an operation.
+        """Run what `fetches` needs and return its value.
 
-        A tuple of fetches gives a tuple, a list a list, a mapping a dict with the same keys. `feeds` gives operands (placeholders,
-        or any other) their values for this run: arrays of the operand's type, or Python numbers and lists.
-        Raises `FeedError` for a feed or fetch that does not fit, `ShapeError` if the feeds' shapes do not fit the graph,
-        `InvalidArgumentError` for values an operation refuses; variables are then as they were.
+        Args:
+            fetches: An operand, of which the value is an array. Or an operation, run for its effect: its value is None. A wrapper of
+                several outputs has a tuple of arrays, a list output a list. A variable has its value at the end of the run. A name
+                stands for an output ("y:0", "Split:1"), a variable ("w") or an operation ("train"). Lists, tuples, mappings, named
+                tuples, dataclasses and attrs classes of fetches, nested as one likes, have a value of the same structure, in which
+                mappings are dicts; None stays None.
+            feeds: The values for this run of some operands, which may be placeholders or any others, by the operand or its name:
+                arrays of the operand's type, or Python numbers and lists.
+
+        Raises:
+            FeedError: A feed or fetch does not fit.
+            GraphError: There is no operand or operation of that name, or it belongs to another graph.
+            ShapeError: The shapes of the feeds do not fit the graph.
+            FailedPreconditionError: A variable has no value yet.
+            InvalidArgumentError: An operation refuses a value; variables are then as they were.
         """
         return self._run(fetches, feeds)

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any, final
 from numpy.typing import ArrayLike, NDArray
 
 from typegrad.errors import FeedError
-from typegrad.operand import Operand
+from typegrad.explain import origin
+from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
+from typegrad.session.feeds import fed_output
+from typegrad.session.fetches import named_output, take_apart
 
 if TYPE_CHECKING:
+    from typegrad.session.fetches import Fetch
     from typegrad.session.session import Session
     from typegrad.wrapper import Op
 
@@ -19,34 +23,40 @@ __all__ = ["Runner"]
 
 @final
 class Runner:
-    """`session.runner().feed(x, a).fetch(y).add_target(op).run()`. Each step returns the runner."""
+    """`session.runner().feed(x, a).fetch(y).add_target(op).run()`. Each step returns the runner, or refuses what it is given.
+
+    Names stand for operands and operations, as in TensorFlow Java: "Split:1" for an output, "y" for the first one of `y`.
+    """
 
     def __init__(self, session: Session) -> None:
         """Made by `Session.runner`."""
         self._session = session
-        self._feeds: dict[Operand[Any, Any], ArrayLike] = {}
-        self._fetches: list[Operand[Any, Any]] = []
-        self._targets: list[Operation | Op | Operand[Any, Any]] = []
+        self._feeds: dict[Output[Any, Any], ArrayLike] = {}
+        self._fetches: list[Fetch] = []
+        self._targets: list[Operation] = []
 
-    def feed(self, operand: Operand[Any, Any], value: ArrayLike) -> Runner:
+    def feed(self, operand: Operand[Any, Any] | str, value: ArrayLike) -> Runner:
         """Give `operand` a value for this run."""
-        output = self._session._fed_output(operand)
+        output = fed_output(self._session.graph, operand)
         if output in self._feeds:
-            raise FeedError(f"{output!r} is fed twice")
+            raise FeedError(f"{origin(output)} is fed twice")
         self._feeds[output] = value
         return self
 
-    def fetch(self, operand: Operand[Any, Any]) -> Runner:
-        """Return the value of `operand`, after those fetched before."""
-        self._fetches.append(operand)
+    def fetch(self, operand: Operand[Any, Any] | str) -> Runner:
+        """Return the value of `operand`, after those fetched before; of a variable, its value at the end of the run."""
+        graph = self._session.graph
+        take_apart(graph, named_output(graph, operand) if isinstance(operand, str) else operand, self._fetches)
         return self
 
-    def add_target(self, operation: Operation | Op | Operand[Any, Any]) -> Runner:
+    def add_target(self, operation: Operation | Op | Operand[Any, Any] | str) -> Runner:
         """Run `operation` without returning anything for it."""
-        self._targets.append(operation)
+        wanted: list[Fetch] = []
+        take_apart(self._session.graph, operation, wanted)
+        self._targets.extend(fetch.op if isinstance(fetch, Output) else fetch for fetch in wanted)
         return self
 
     def run(self) -> list[NDArray[Any]]:
         """Run once; the values of the fetches, in the order in which they were asked for."""
-        values = self._session.run_flat([*self._fetches, *self._targets], self._feeds)
+        values = self._session.run([*self._fetches, *self._targets], self._feeds)
         return values[: len(self._fetches)]

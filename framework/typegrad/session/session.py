@@ -5,42 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from typegrad.brief import described
 from typegrad.checkpoint.contents import read_checkpoint, write_checkpoint
-from typegrad.errors import CheckpointError, FeedError, GraphError, SessionClosedError, TypegradError
-from typegrad.explain import origin
+from typegrad.errors import CheckpointError, FeedError, GraphError, SessionClosedError
 from typegrad.graph import Graph
 from typegrad.lock import SharedLock
-from typegrad.operand import Operand, Output
+from typegrad.operand import Output
 from typegrad.operation import Operation
+from typegrad.session.feeds import assigned_values, fed_values
+from typegrad.session.fetches import take_apart
 from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.specialize import check_shapes
-from typegrad.session.state import Draws, Initialized, Resources
-from typegrad.tensors import convert
-from typegrad.types import TResource
+from typegrad.session.state import Draws, Initialized, Resources, VariableState
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from typegrad.checkpoint.contents import Contents
     from typegrad.checkpoint.random_state import RandomState
+    from typegrad.session.fetches import Fetch
     from typegrad.session.run_types import Feeds
-    from typegrad.session.state import VariableState
     from typegrad.variable import Variable
 
 __all__ = ["Session"]
 
 _Output: TypeAlias = Output[Any, Any]
-_Fetch: TypeAlias = "_Output | Operation"
-_PlanKey: TypeAlias = tuple[tuple[_Fetch, ...], frozenset[_Output]]
+_PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[_Output]]"
 
 _PLANS: Final = 256
 """How many plans a session keeps; the one that was not used for longest makes room."""
@@ -76,20 +72,13 @@ class Session(TypedRun):
         self._draw_lock = SharedLock[StepJournal]()
 
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
-        if isinstance(fetches, Mapping):
-            values = self.run_flat(list(fetches.values()), feeds)
-            return dict(zip(fetches, values, strict=True))
-        if isinstance(fetches, Sequence) and not isinstance(fetches, (str, bytes)):
-            values = self.run_flat(fetches, feeds)
-            return tuple(values) if isinstance(fetches, tuple) else values
-        return self.run_flat((fetches,), feeds)[0]
-
-    def run_flat(self, fetches: Sequence[Any], feeds: Feeds | None = None) -> list[Any]:
-        """The values of `fetches`, in order; None for an operation."""
         self._initialize_new()
-        wanted = [self._fetch(fetch) for fetch in fetches]
-        values = iter(self._execute(wanted, {} if feeds is None else self._fed(feeds)))
-        return [None if isinstance(fetch, Operation) else next(values) for fetch in wanted]
+        wanted: list[Fetch] = []
+        try:
+            rebuild = take_apart(self.graph, fetches, wanted)
+        except RecursionError:
+            raise FeedError("the fetches are nested too deeply, or contain themselves") from None
+        return rebuild(iter(self._execute(wanted, {} if feeds is None else fed_values(self.graph, feeds))))
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
@@ -130,6 +119,37 @@ class Session(TypedRun):
             raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
         self._initialize_new()
         return self._state_lock.shared(self._copy, self._resources.variable(variable.handle.op))
+
+    @overload
+    def assign(self, variable: Variable[Any, Any], value: ArrayLike) -> None: ...
+    @overload
+    def assign(self, variable: Mapping[Variable[Any, Any], ArrayLike]) -> None: ...
+    def assign(
+        self, variable: Variable[Any, Any] | Mapping[Variable[Any, Any], ArrayLike], value: ArrayLike | None = None
+    ) -> None:
+        """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`. The graph stays as it is.
+
+        Either all are assigned or, after an error, none. The values must fit as feeds must: an array has the variable's element
+        type, Python numbers and lists become such. A variable that was assigned is not initialized any more.
+
+        Args:
+            variable: The variable, or a mapping from variables to values.
+            value: The value, if there is one variable.
+
+        Raises:
+            FeedError: A value does not fit its variable in type or shape.
+            GraphError: A variable belongs to another graph.
+            FailedPreconditionError: A signal handler calls this in the middle of a run of its own thread.
+        """
+        self._check_open()
+        if isinstance(variable, Mapping):
+            if value is not None:
+                raise FeedError("session.assign takes a variable and its value, or a mapping alone")
+            values = assigned_values(self.graph, variable)
+        else:
+            values = assigned_values(self.graph, {variable: cast("ArrayLike", value)})
+        states = {self._resources.variable(variable.handle.op): array for variable, array in values.items()}
+        self._state_lock.exclusive(self._take_over, states)
 
     def _copy(self, state: VariableState) -> NDArray[Any]:
         self._check_open()
@@ -202,20 +222,21 @@ class Session(TypedRun):
         variables = self._resources.of_graph(self.graph)
         with_random = names is None if random is None else random
         contents = read_checkpoint(path, variables, self.graph.seed, names=names, strict=strict, random=with_random)
-        self._state_lock.exclusive(self._take_over, contents, variables)
-
-    def _take_over(self, contents: Contents, variables: Mapping[str, VariableState]) -> None:
-        """Set what was read, all of it or nothing, and count its initializers as done."""
         states = {variables[name]: value for name, value in contents.values.items()}
+        self._state_lock.exclusive(self._take_over, states, contents.random)
+
+    def _take_over(self, states: Mapping[VariableState, NDArray[Any]], random: RandomState | None = None) -> None:
+        """Set these values, all of them or none, and count the initializers of the variables as done."""
+        self._check_open()
         self._begin().take_in(states)
         for state, value in states.items():
             state.assign(value)
-        if contents.random is not None:
-            self._draws.resume(contents.random)
-        done, restored = self._initialized.done
+        if random is not None:
+            self._draws.resume(random)
+        done, given = self._initialized.done
         written = {op: self._resources.written_by(op) for op in self._initialized.pending(self.graph)}
         complete = (op for op, variables in written.items() if variables and variables <= states.keys())
-        self._initialized.done = (done, restored.union(complete))
+        self._initialized.done = (done, given.union(complete))
         self._state_lock.commit()
 
     def close(self) -> None:
@@ -232,49 +253,9 @@ class Session(TypedRun):
     ) -> None:
         self.close()
 
-    # Fetches and feeds
-
-    def _fetch(self, fetch: Any) -> _Fetch:
-        if type(fetch) is not Output:
-            if isinstance(fetch, Operand):
-                fetch = fetch.as_output()
-            elif not isinstance(fetch, Operation):
-                fetch = getattr(fetch, "op", fetch)
-        if isinstance(fetch, Output):
-            op = fetch._op
-            if fetch._dtype is TResource:
-                raise FeedError(f"{origin(fetch)} is a handle and has no value; fetch a read of the variable")
-        elif isinstance(fetch, Operation):
-            op = fetch
-        else:
-            raise FeedError(f"a fetch is an operand or an operation, not {described(fetch)}")
-        if op.graph is not self.graph:
-            raise GraphError(f"'{op.name}' (created at {op.created_at}) belongs to another graph than this session")
-        found: _Fetch = fetch
-        return found
-
-    def _fed(self, feeds: Feeds) -> dict[_Output, NDArray[Any]]:
-        if not hasattr(feeds, "items"):
-            raise FeedError(f"feeds maps operands to values, but is {described(feeds)}")
-        fed: dict[_Output, NDArray[Any]] = {}
-        for operand, value in feeds.items():
-            output = self._fed_output(operand)
-            if output in fed:
-                raise FeedError(f"{origin(output)} is fed twice")
-            fed[output] = _fed_value(output, value)
-        return fed
-
-    def _fed_output(self, operand: Any) -> _Output:
-        if not hasattr(type(operand), "as_output"):
-            raise FeedError(f"feeds maps operands to values, but a key is {described(operand)}")
-        output: _Output = operand.as_output()
-        if output._op.graph is not self.graph:
-            raise GraphError(f"{origin(output)} is fed, but belongs to another graph than this session")
-        return output
-
     # Running
 
-    def _plan(self, fetches: Sequence[_Fetch], feeds: Iterable[_Output]) -> Plan:
+    def _plan(self, fetches: Sequence[Fetch], feeds: Iterable[_Output]) -> Plan:
         key = (tuple(fetches), frozenset(feeds))
         plan = self._plans.get(key)
         if plan is None:
@@ -296,7 +277,7 @@ class Session(TypedRun):
                 plans.pop(min(uses, key=uses.__getitem__), None)
         return plan
 
-    def _execute(self, fetches: Sequence[_Fetch], feeds: Mapping[_Output, NDArray[Any]]) -> list[NDArray[Any]]:
+    def _execute(self, fetches: Sequence[Fetch], feeds: Mapping[_Output, NDArray[Any]]) -> list[NDArray[Any]]:
         plan = self._plan(fetches, feeds)
         arrays = [feeds[output] for output in plan.feeds]
         sizes = tuple([array.shape for array in arrays])
@@ -338,29 +319,15 @@ class Session(TypedRun):
         return self._draw_lock.exclusive(self._draws.begin, plan.random, is_step=plan.writes)
 
 
-def _fed_value(output: _Output, value: Any) -> NDArray[Any]:
-    """`value` as an array that fits `output`; read-only, so that no fetch hands out the caller's own array."""
-    if hasattr(type(value), "as_output"):
-        raise FeedError(f"the feed of {origin(output)} is an operand; feed the array that session.run gave for it")
-    try:
-        array = convert(value, output._dtype, exact=True)
-    except TypegradError as error:
-        raise FeedError(f"the feed of {origin(output)} does not fit: {error}") from None
-    if output._shape.dims != array.shape and not output._shape.accepts(array.shape):
-        raise FeedError(
-            f"the feed of {origin(output)} has shape {list(array.shape)}, which does not fit {output._shape}"
-        )
-    array = array.view()
-    array.flags.writeable = False
-    return array
-
-
 def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
-    """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch shares memory."""
+    """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch shares memory.
+
+    A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
+    """
     found: list[NDArray[Any]] = []
     seen: set[int] = set()
     for value in values:
-        array = np.asarray(value)
+        array = value.copy() if type(value) is VariableState else np.asarray(value)
         if id(value) in seen or _is_shared(array, alone=len(values) == 1):
             array = array.copy()
         seen.add(id(value))

@@ -60,6 +60,10 @@ class VariableState:
         value.flags.writeable = False
         return value
 
+    def copy(self) -> NDArray[Any]:
+        """A copy of the value; unlike `read` it hands out no array, so the next update in place needs no copy."""
+        return self._held().copy()
+
     def _held(self) -> NDArray[Any]:
         return self.expect(self._value)
 
@@ -67,7 +71,7 @@ class VariableState:
         """`value`, or a `FailedPreconditionError` if it is missing."""
         if value is None:
             raise FailedPreconditionError(
-                f"variable '{self.name}' has no value yet; call session.initialize(), or assign to it first"
+                f"variable '{self.name}' has no value yet; call session.initialize() or session.assign"
             )
         return value
 

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_type
+from dataclasses import dataclass
+from typing import Any, NamedTuple, assert_type
 
 import numpy as np
 from numpy.typing import NDArray
 
 import typegrad as tg
 from typegrad.op import core, math
+
+
+class Pair(NamedTuple):
+    """Two fetches, or their values."""
+
+    first: Any
+    second: Any
+
+
+@dataclass
+class Record:
+    """Fetches, or their values."""
+
+    one: Any
+    many: list[Any]
+
 
 scope = tg.Scope(tg.Graph())
 shape = np.zeros((2, 2)).shape
@@ -35,7 +52,19 @@ with tg.Session(scope.graph) as session:
     named: dict[str, Any] = session.run({"total": total, "step": step}, feeds)
     assert session.value(variable).tolist() == [4.0, 4.0]
 
-    runner = session.runner().feed(x, [[1.0, 2.0], [3.0, 4.0]]).fetch(total).fetch(n).add_target(step)
+    session.run(None)
+    session.run([x, [n, (None, step.op)], {"n": [n]}, "Sum:0"], {"Placeholder": [[1, 2], [3, 4]]})
+    session.run({"pair": Pair(n, total)}, {"Placeholder:0": np.ones((2, 2), np.float32)})
+    assert Record(1, [2]) == session.run(Record(n[0], [n[1]]))
+    first, second = session.run(Pair(n, n))
+    assert_type(session.run(variable), np.ndarray[tuple[int], np.dtype[np.float64]])
+    session.assign(variable, [1.0, 2.0])
+    session.assign({variable: np.zeros(2)})
+    unset = tg.Variable.create(scope, shape=(2, 3), dtype=tg.TFloat32)
+    assert_type(unset, tg.Variable[tg.TFloat32])
+    session.assign(unset, np.zeros((2, 3), np.float32))
+
+    runner = session.runner().feed(x, [[1.0, 2.0], [3.0, 4.0]]).fetch(total).fetch(n).fetch("Sum").add_target(step)
     assert_type(runner.run(), list[NDArray[Any]])
 
 assert [value.tolist() for value in values] == [10.0, [1, 2]]

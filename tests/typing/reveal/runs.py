@@ -1,4 +1,4 @@
-"""Runs: an array of the fetch's type and shape, None for an operation, a list, or a dict."""
+"""Runs: an array of the fetch's type and shape, None for a node, a list, or a dict."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def runs(
     assert_type(session.run(total, {x: [1.0, 2.0]}), np.ndarray[tuple[Any, ...], np.dtype[np.float32]])
     assert_type(session.run(matrix), np.ndarray[tuple[int, int], np.dtype[np.int64]])
     assert_type(session.run(half), np.ndarray[tuple[int], np.dtype[Any]])
-    reveal_type(session.run(step))  # R: None
+    reveal_type(session.run(step))  # R: Any
     reveal_type(session.run(step.op))  # R: None
     # mypy takes both forms for a sequence for possible where a shape is open.
     reveal_type(session.run([x, x]))  # R: list[Any] / list[ndarray[tuple[Any, ...], dtype[Any]]]
@@ -34,3 +34,8 @@ def runs(
     reveal_type(session.run({"x": matrix, "step": step}))  # R: dict[str, Any]
     reveal_type(session.runner().feed(x, 1.0).fetch(matrix).add_target(step).run())  # R: list[ndarray[tuple[Any, ...], dtype[Any]]]
     reveal_type(session.run(anything))  # R: ndarray[Any, Any] / ndarray[Any, dtype[Any]]
+    reveal_type(session.run(None))  # R: None
+    reveal_type(session.run("y"))  # R: Any
+    reveal_type(session.run([matrix, [matrix, None], "y:0"]))  # R: list[Any]
+    reveal_type(session.run((matrix, {"a": matrix})))  # R: tuple[Any, ...]
+    reveal_type(session.run({"a": [matrix]}))  # R: dict[str, Any]

@@ -1,0 +1,97 @@
+"""Feeds: which operands are given values for a run, and whether the values fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typegrad.brief import described
+from typegrad.errors import FeedError, GraphError, TypegradError
+from typegrad.explain import origin
+from typegrad.operand import Operand, Output
+from typegrad.session.fetches import named_variable
+from typegrad.tensors import convert
+from typegrad.variable import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from typegrad.graph import Graph
+    from typegrad.session.run_types import Feeds
+    from typegrad.shape import Shape
+    from typegrad.types import TType
+
+__all__ = ["assigned_values", "fed_output", "fed_values"]
+
+
+def fed_values(graph: Graph, feeds: Feeds) -> dict[Output[Any, Any], NDArray[Any]]:
+    """The array for each output that is fed."""
+    if not hasattr(feeds, "items"):
+        raise FeedError(f"feeds maps operands to values, but is {described(feeds)}")
+    fed: dict[Output[Any, Any], NDArray[Any]] = {}
+    for operand, value in feeds.items():
+        output = fed_output(graph, operand)
+        if output in fed:
+            raise FeedError(f"{origin(output)} is fed twice")
+        fed[output] = _fitting(output, output._dtype, output._shape, value)
+    return fed
+
+
+def fed_output(graph: Graph, operand: Operand[Any, Any] | str) -> Output[Any, Any]:
+    """The output that is fed: an operand of the graph, or what its name stands for."""
+    if isinstance(operand, str):
+        variable = named_variable(graph, operand)
+        if variable is not None:
+            raise _unfeedable(variable)
+        output = graph.output(operand)
+    elif type(operand) is Variable:
+        raise _unfeedable(operand)
+    elif hasattr(type(operand), "as_output"):
+        output = operand.as_output()
+    else:
+        raise FeedError(f"feeds maps operands or their names to values, but a key is {described(operand)}")
+    if output._op.graph is not graph:
+        raise GraphError(f"{origin(output)} is fed, but belongs to another graph than this session")
+    return output
+
+
+def _unfeedable(variable: Variable[Any, Any]) -> FeedError:
+    return FeedError(
+        f"variable '{variable.name}' cannot be fed; give it a value with session.assign, or feed one of its reads"
+    )
+
+
+def assigned_values(
+    graph: Graph, values: Mapping[Variable[Any, Any], ArrayLike]
+) -> dict[Variable[Any, Any], NDArray[Any]]:
+    """The array for each variable that is given a value."""
+    found: dict[Variable[Any, Any], NDArray[Any]] = {}
+    for variable, value in values.items():
+        if not isinstance(variable, Variable):
+            raise FeedError(f"session.assign gives variables their values, not {described(variable)}")
+        if variable.graph is not graph:
+            raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
+        found[variable] = _fitting(variable, variable.dtype, variable.shape, value)
+    return found
+
+
+def _fitting(target: Operand[Any, Any], dtype: type[TType], shape: Shape, value: Any) -> NDArray[Any]:
+    """`value` as an array that fits; read-only, so that no fetch hands out the caller's own array."""
+    if hasattr(type(value), "as_output"):
+        raise FeedError(f"{_of(target)} is an operand; give the array that session.run gave for it")
+    try:
+        array = convert(value, dtype, exact=True)
+    except TypegradError as error:
+        raise FeedError(f"{_of(target)} does not fit: {error}") from None
+    if shape.dims != array.shape and not shape.accepts(array.shape):
+        raise FeedError(f"{_of(target)} has shape {list(array.shape)}, which does not fit {shape}")
+    array = array.view()
+    array.flags.writeable = False
+    return array
+
+
+def _of(target: Operand[Any, Any]) -> str:
+    if isinstance(target, Variable):
+        return f"the value for variable '{target.name}'"
+    return f"the feed of {origin(target.as_output())}"
