@@ -90,7 +90,6 @@ _guard(
         Scope.unique_name,
         Scope.unnamed,
         Session.run,
-        Session.run_flat,
         Shape.__init__,
         UnknownNameError.__init__,
     ],

@@ -14,6 +14,7 @@ def fetches(
     x: tg.Operand[tg.TFloat32],
     n: tg.Operand[tg.TInt32],
     matrix: tg.Operand[tg.TFloat32, tuple[int, int]],
+    variable: tg.Variable[tg.TFloat32],
     step: core.NoOp,
 ) -> None:
     single: NDArray[np.float32] = session.run(n)  # E: assignment / reportAssignmentType
