@@ -180,7 +180,7 @@ def test_inputs_of_which_the_same_is_said_stand_together() -> None:
 def test_the_operations_a_gradient_adds_are_named_from_their_scope_on() -> None:
     shown = text("ops/nn/TopK.html")
     assert "in scope gradients/top_k_grad" in shown
-    assert "Reshape_4ReshapeUnsortedSegmentSum, Reshape/shape_4float32 [1, 4]" in shown
+    assert "Reshape_4ReshapeUnsortedSegmentSum, Reshape_4/shapefloat32 [1, 4]" in shown
 
 
 def test_examples_after_the_second_are_folded() -> None:
