@@ -19,7 +19,8 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 
 LAYERS: Final = (
     (
-        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds", "calls", "misspelt", "elsewhere",
+        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
+        "calls", "misspelt", "elsewhere",
     ),
     (
         "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "conversion", "tensors",
