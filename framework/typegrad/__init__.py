@@ -34,6 +34,8 @@ from typegrad.shape import Shape as Shape
 from typegrad.types import *  # noqa: F403
 from typegrad.variable import Variable as Variable
 
+__version__ = "0.1.0"
+
 if TYPE_CHECKING:
     from typegrad import activations as activations
     from typegrad import constraints as constraints

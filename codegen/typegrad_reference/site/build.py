@@ -6,7 +6,6 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final, final
 
@@ -14,6 +13,7 @@ from attrs import frozen
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from typegrad import __version__
 from typegrad.errors import TypegradError
 from typegrad.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
@@ -206,7 +206,7 @@ class _Site:
             pictures="typegrad-graph" in content,
             policy=_POLICY,
             logo=_LOGO,
-            version=version("typegrad"),
+            version=__version__,
             count=len(self.registry.operations),
         )
 

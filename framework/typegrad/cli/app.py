@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from typegrad import __version__
 from typegrad.cli import check, docs, doctor, graph, ops, tasks
 from typegrad.cli.output import is_fancy
 from typegrad.errors import TypegradError
@@ -62,7 +62,7 @@ app.command("doctor")(doctor.doctor)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"typegrad {version('typegrad')}")
+        typer.echo(f"typegrad {__version__}")
         raise typer.Exit
 
 
