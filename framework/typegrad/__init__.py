@@ -16,6 +16,7 @@ from typegrad.errors import GradientError as GradientError
 from typegrad.errors import GraphError as GraphError
 from typegrad.errors import InvalidArgumentError as InvalidArgumentError
 from typegrad.errors import OptionError as OptionError
+from typegrad.errors import PicklingError as PicklingError
 from typegrad.errors import ResourceExhaustedError as ResourceExhaustedError
 from typegrad.errors import SessionClosedError as SessionClosedError
 from typegrad.errors import ShapeError as ShapeError

@@ -16,6 +16,7 @@ __all__ = [
     "GraphError",
     "InvalidArgumentError",
     "OptionError",
+    "PicklingError",
     "ResourceExhaustedError",
     "SessionClosedError",
     "ShapeError",
@@ -48,6 +49,10 @@ class AttributeValueError(TypegradError, ValueError):
 
 class OptionError(TypegradError, TypeError):
     """A function was given a keyword that it does not take, such as a misspelt one."""
+
+
+class PicklingError(TypegradError, TypeError):
+    """A graph, or something that belongs to one, was to be pickled or copied."""
 
 
 class GraphError(TypegradError, ValueError):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from typegrad.location import Place, show
+from typegrad.pickling import Unpicklable
 
 if TYPE_CHECKING:
     from typegrad.graph import Graph
@@ -16,7 +17,7 @@ __all__ = ["Operation"]
 
 
 @final
-class Operation:
+class Operation(Unpicklable):
     """A node: its definition, inputs, attributes and outputs. Nothing of it changes after it was added to its graph."""
 
     __slots__ = (

@@ -19,7 +19,7 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 
 LAYERS: Final = (
     (
-        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
+        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "pickling", "arguments", "brief", "kinds",
         "lock",
     ),
     (

@@ -18,6 +18,7 @@ from typegrad.graph import Graph
 from typegrad.lock import SharedLock
 from typegrad.operand import Operand, Output
 from typegrad.operation import Operation
+from typegrad.pickling import Unpicklable
 from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
@@ -50,7 +51,7 @@ _CHECKED_SHAPES: Final = 1024
 
 
 @final
-class Session(TypedRun):
+class Session(TypedRun, Unpicklable):
     """Runs the operations of one graph, and holds the values of its variables.
 
     Variables get their initial values by themselves before the first run that follows their creation, unless
@@ -74,6 +75,9 @@ class Session(TypedRun):
         self._state_lock = SharedLock[StepJournal]()
         self._plan_lock = SharedLock[StepJournal]()
         self._draw_lock = SharedLock[StepJournal]()
+
+    def __repr__(self) -> str:
+        return f"<Session of {self.graph!r}>"
 
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         if isinstance(fetches, Mapping):
