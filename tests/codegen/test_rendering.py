@@ -441,7 +441,8 @@ def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.Capt
     assert main([*arguments, "--check"]) == 0
     assert "1 operations, 6 files" in capsys.readouterr().out
 
-    (out / "demo" / "one.py").write_text("edited by hand")
+    with (out / "demo" / "one.py").open("a") as file:
+        file.write("edited by hand")
     (out / "demo" / "old.py").write_text((out / "demo" / "__init__.py").read_text())
     (out / "notes.py").write_text("# my own file\n")
     assert main([*arguments, "--check"]) == 1
