@@ -16,7 +16,7 @@ from support.commands import Run
 from typegrad.cli import main, ops
 from typegrad.errors import ShapeError
 
-COMMANDS: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen")
+COMMANDS: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen", "check-ops")
 ANSI: Final = "\x1b["
 
 
@@ -43,7 +43,7 @@ def test_help_names_the_commands_in_the_order_in_which_one_needs_them(run: Run) 
     "command",
     [
         ("ops", "list"), ("ops", "show"), ("ops", "search"), ("graph", "show"), ("check",), ("docs", "build"), ("docs", "serve"),
-        ("demo",), ("doctor",), ("codegen",),
+        ("demo",), ("doctor",), ("codegen",), ("check-ops",),
     ],
 )  # fmt: skip
 def test_every_option_is_described(run: Run, command: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ import pytest
 import typegrad as tg
 from support.building import Place, build, constant, held, place_all, placeholder, values
 from support.case import Case, Var
-from support.comparing import difference
+from typegrad_checking.comparing import difference
 from support.recording import Array, Recorded, operands
 from support.registry import by_op, recorded
 from support.reporting import check_all
