@@ -54,12 +54,13 @@ class Report:
         return f"{self.operations} operations: {self.examples} examples were run, the gradients of {self.gradients} compared with differences"
 
 
-def check(registry: Registry, package: str) -> Report:
-    """Check a registry whose classes were generated into `package`, a package that can be imported."""
+def check(registry: Registry) -> Report:
+    """Check a registry whose package can be imported."""
+    package = registry.package
     if stale := compare(render(registry, package), _folder(package)):
         problems = (*stale, f"the classes of {package} are not what the registry says: run typegrad codegen")
         return Report(len(registry.operations), 0, 0, problems)
-    checks = [_Operation(op, _definition(op, package)) for op in registry.operations]
+    checks = [_Operation(op, _definition(op)) for op in registry.operations]
     for each in checks:
         each.run()
     return Report(
@@ -75,8 +76,8 @@ def _folder(package: str) -> Path:
     return Path(import_module(package).__path__[0])
 
 
-def _definition(op: OpSpec, package: str) -> OpDef:
-    found: OpDef = import_module(f"{package}.{op.group}.{op.module}").DEF
+def _definition(op: OpSpec) -> OpDef:
+    found: OpDef = import_module(f"{op.package}.{op.group}.{op.module}").DEF
     return found
 
 

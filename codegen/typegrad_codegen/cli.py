@@ -37,7 +37,7 @@ def main(argv: Sequence[str]) -> int:
     if not all(map(is_name, options.package.split("."))):
         parser.error(f"--package is the name of a package, such as acme.op, not {options.package!r}")
     try:
-        registry = load(options.registry, root=options.package.rpartition(".")[0])
+        registry = load(options.registry, options.package)
     except RegistryError as error:
         print(error, file=sys.stderr)
         print(f"{len(error.problems)} errors; nothing was written", file=sys.stderr)

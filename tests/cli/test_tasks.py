@@ -90,7 +90,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     made: list[Any] = []
 
-    def build(output: Path) -> str:
+    def build(output: Path, own: object) -> str:
+        assert own is None
         made.append(("build", output))
         return f"3 pages in {output}"
 
@@ -125,7 +126,7 @@ def test_a_site_that_is_not_there(run: Run, tmp_path: Path) -> None:
 def test_a_site_that_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from typegrad_reference.site import build as site
 
-    def build(output: Path) -> str:
+    def build(output: Path, own: object) -> str:
         raise site.SiteError(["index.html: the link 'nowhere.html' leads nowhere"])
 
     monkeypatch.setattr(site, "build", build)
