@@ -2,54 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import pytest
 
 from support.commands import Done, Run
-from typegrad.opdef import resolve
-from typegrad_codegen.cli import main as codegen
+from support.own_registry import ENTRY, Make
+from support.own_registry import own_registry as own_registry
 
-ENTRY: Final = """\
-group: demo
-
-Cube:
-  summary: Multiply a number by itself, twice.
-  types:
-    T: [float32, float64]
-  inputs:
-    x: {type: T, doc: The number.}
-  outputs:
-    y: {type: T, doc: "The cube, of the shape of `x`."}
-  shape: same_as(x)
-  kernel: acme.functions:cube
-  gradient: {x: rule}
-  gradient_function: acme.functions:cube_gradient
-  examples:
-    - inputs: {x: [1.0, -2.0]}
-      outputs: {y: [1.0, -8.0]}
-      gradients: {x: [3.0, 12.0]}
-    - doc: Integers become numbers of double precision.
-      inputs: {x: 3.0}
-      outputs: {y: 27.0}
-"""
-FUNCTIONS: Final = """\
-from typing import Any
-
-import typegrad as tg
-
-
-def cube(xp: Any, x: Any) -> Any:
-    return x * x * x
-
-
-def cube_gradient(scope: Any, op: Any, grad: Any) -> Any:
-    x = op.inputs.x
-    return 3 * x * x * grad
-"""
 HEAD: Final = "registry/demo.yaml"
 SOUND: Final = "1 operations: 2 examples were run, the gradients of 2 compared with differences\n"
 
@@ -57,25 +19,14 @@ Check: TypeAlias = Callable[..., Done]
 
 
 @pytest.fixture
-def check(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Check]:
-    """Generate a registry in which some texts are replaced, with such functions, and check it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    (tmp_path / "registry").mkdir()
-    (tmp_path / "acme").mkdir()
-    (tmp_path / "acme" / "__init__.py").touch()
+def check(run: Run, own_registry: Make) -> Check:
+    """Check the registry, in which a text is replaced by another."""
 
     def call(old: str = "", new: str = "", *options: str) -> Done:
-        assert old in ENTRY + FUNCTIONS
-        (tmp_path / "registry" / "demo.yaml").write_text(ENTRY.replace(old, new) if old else ENTRY)
-        (tmp_path / "acme" / "functions.py").write_text(FUNCTIONS.replace(old, new) if old else FUNCTIONS)
-        assert codegen(["--registry", "registry", "--out", "acme/op", "--package", "acme.op"]) == 0
+        own_registry(old, new)
         return run("check-ops", "--registry", "registry", "--package", "acme.op", *options)
 
-    yield call
-    resolve.cache_clear()  # the functions of the next test have the same names
-    for name in [name for name in sys.modules if name.partition(".")[0] == "acme"]:
-        del sys.modules[name]
+    return call
 
 
 def test_a_sound_registry(check: Check) -> None:
