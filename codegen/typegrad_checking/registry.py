@@ -24,7 +24,8 @@ from typegrad_codegen.write import compare
 __all__ = ["Report", "check"]
 
 _FAILURES: Final = (
-    TypegradError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, RuntimeError, TypeError, ValueError,
+    TypegradError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, RuntimeError, TypeError,
+    ValueError,
 )  # fmt: skip
 """What functions of a registry raise when they are wrong."""
 _WIDER: Final[dict[type[TType], type[TType]]] = {TFloat32: TFloat64, TComplex64: TComplex128}
@@ -51,7 +52,8 @@ class Report:
     """The operations with a gradient that no example let compare, each with the reason."""
 
     def __str__(self) -> str:
-        return f"{self.operations} operations: {self.examples} examples were run, the gradients of {self.gradients} compared with differences"
+        ran = f"{self.operations} operations: {self.examples} examples were run"
+        return f"{ran}, the gradients of {self.gradients} compared with differences"
 
 
 def check(registry: Registry) -> Report:
@@ -100,7 +102,9 @@ class _Operation:
         reasons = [reason for number in sound if (reason := self._gradients(number))]
         if not self.compared and len(sound) == len(self._op.examples):
             reason = reasons[0] if reasons else "it has no example"
-            self.unchecked = f"{self._op.file}:{self._op.line}: {self._op.name}: its gradient was not compared: {reason}"
+            self.unchecked = (
+                f"{self._op.file}:{self._op.line}: {self._op.name}: its gradient was not compared: {reason}"
+            )
 
     def _gradients(self, number: int) -> str:
         """Compare the gradients beside an example; why they were not, or ""."""

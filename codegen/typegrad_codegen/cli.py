@@ -20,7 +20,9 @@ _REGISTRY: Final = Path("ops")
 _OUT: Final = Path("framework/typegrad/op")
 _PACKAGE: Final = "typegrad.op"
 """Where everything is in a checkout of typegrad, the only place where nothing need be said."""
-_OWN: Final = "for operations of your own, say where all is: typegrad codegen --registry DIR --out acme/op --package acme.op"
+_OWN: Final = (
+    "for operations of your own, say where all is: typegrad codegen --registry DIR --out acme/op --package acme.op"
+)
 
 
 def main(argv: Sequence[str]) -> int:

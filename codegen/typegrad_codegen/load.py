@@ -22,8 +22,8 @@ _SETS: Final = "types.yaml"
 def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     """The registry in `folder`; a `RegistryError` with everything that is wrong.
 
-    `package` is that of the generated classes. What stands above it has the packages `kernels`, `shapes` and `gradients`, with the functions
-    that entries name without a package.
+    `package` is that of the generated classes. The package above it has `kernels`, `shapes` and `gradients`, with the functions that
+    entries name without a package.
     """
     found: list[Problem] = []
     operations: list[OpSpec] = []

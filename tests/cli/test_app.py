@@ -13,7 +13,7 @@ import pytest
 
 import typegrad as tg
 from support.commands import Run
-from typegrad.cli import main, ops
+from typegrad.cli import ops
 from typegrad.errors import ShapeError
 
 COMMANDS: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen", "check-ops")

@@ -73,7 +73,10 @@ def test_a_gradient_that_is_right_at_the_examples_alone(check: Check) -> None:
     """As where a gradient function takes for granted that probabilities sum to 1."""
     done = check("3 * x * x * grad", "(3 * x * x + (x - 1) * (x + 2) * (x - 3)) * grad")
     assert (done.status, done.err) == (0, "")
-    assert "Cube: its gradient was not compared: it is right at an example, but not beside it: the gradient of x" in done.out
+    assert (
+        "Cube: its gradient was not compared: it is right at an example, but not beside it: the gradient of x"
+        in done.out
+    )
 
 
 def test_as_json(check: Check) -> None:
@@ -99,10 +102,10 @@ def test_an_entry_that_is_wrong(check: Check, run: Run, tmp_path: Path) -> None:
 def test_a_package_that_does_not_exist(check: Check, run: Run, tmp_path: Path) -> None:
     check()
     done = run("check-ops", "--registry", "registry", "--package", "acme.opp")
-    assert (done.status, done.err) == (
-        1,
+    assert done.status == 1
+    assert done.err == (
         "typegrad: there is no module 'acme.opp', here or installed; "
-        "typegrad codegen --registry registry --out DIR --package acme.opp makes it\n",
+        "typegrad codegen --registry registry --out DIR --package acme.opp makes it\n"
     )
 
 

@@ -59,8 +59,8 @@ def cube(own_registry: Make) -> OpSpec:
 
 def test_its_examples_are_programs(cube: OpSpec) -> None:
     first, second = cube.examples
-    assert [program.text for program in programs(cube, first)][0] == CLASSES
-    assert [program.text for program in programs(cube, second)][1] == FACADE
+    assert programs(cube, first)[0].text == CLASSES
+    assert programs(cube, second)[1].text == FACADE
     for example in cube.examples:
         for program in programs(cube, example):
             assert not list(problems(cube, example, run_program(program, "cube.py")))
@@ -88,7 +88,12 @@ def test_its_page(cube: OpSpec) -> None:
     pages = plan(made.registry, [], [])
     (page,) = (page for page in pages if page.title == "Cube")
     shown = html.unescape(re.sub(r"<[^>]+>", "", made._page(page, Tree.of(pages))))
-    for said in ("from acme.op.demo import Cube", "Facadeacme.demo.cube", "acme/functions.py:10", "acme/registry/demo.yaml:3"):
+    for said in (
+        "from acme.op.demo import Cube",
+        "Facadeacme.demo.cube",
+        "acme/functions.py:10",
+        "acme/registry/demo.yaml:3",
+    ):
         assert said in shown
     assert "tf.raw_ops" not in shown and "org.tensorflow" not in shown
     assert "source/acme/registry/demo.yaml.html" in dict(made._source_pages())
@@ -99,16 +104,16 @@ def test_a_name_that_typegrad_has_already(run: Run, own_registry: Make) -> None:
     own_registry("Cube", "Square")
     Path("registry/demo.yaml").write_text(ENTRY.replace("Cube", "Square"))
     done = run("docs", "build", "--registry", "registry", "--package", "acme.op")
-    assert (done.status, done.err) == (
-        1,
+    assert done.status == 1
+    assert done.err == (
         "typegrad: registry/demo.yaml:3: Square: typegrad has an operation or class of that name; expected another name, or another "
-        "group\n1 problems; no site was written\n",
+        "group\n1 problems; no site was written\n"
     )
 
 
 def test_one_option_without_the_other(run: Run) -> None:
     done = run("docs", "build", "--registry", "registry")
-    assert (done.status, done.err) == (
-        1,
-        "typegrad: --registry and --package go together: a folder of entries, and the package of their classes\n",
+    assert done.status == 1
+    assert done.err == (
+        "typegrad: --registry and --package go together: a folder of entries, and the package of their classes\n"
     )

@@ -62,7 +62,11 @@ class Style:
 
     def constant(self, arguments: Iterable[str]) -> str:
         """The expression that makes a constant."""
-        return f"tf.constant({', '.join(arguments)})" if self.facade else f"core.Constant.create({', '.join(['scope', *arguments])})"
+        return (
+            f"tf.constant({', '.join(arguments)})"
+            if self.facade
+            else f"core.Constant.create({', '.join(['scope', *arguments])})"
+        )
 
 
 @frozen
@@ -125,7 +129,11 @@ class _Writer:
         op = self._op
         yield "import typegrad as tg"
         if not op.is_typegrad:
-            yield f"from {op.package} import Ops" if self._style.facade else f"from {op.package}.{op.group} import {op.class_name}"
+            yield (
+                f"from {op.package} import Ops"
+                if self._style.facade
+                else f"from {op.package}.{op.group} import {op.class_name}"
+            )
         if self._groups and not self._style.facade:
             yield f"from typegrad.op import {', '.join(sorted(self._groups))}"
 

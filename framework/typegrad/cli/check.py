@@ -1,7 +1,7 @@
 """`typegrad check`: mypy with typegrad's plugin, whatever the project's settings say of plugins.
 
-mypy takes plugins from a configuration file only. So the settings that mypy would find are read, the plugin is added where it is missing, and
-mypy runs with a copy of that in a temporary file. Nothing of the project is changed.
+mypy takes plugins from a configuration file only. So the settings that mypy would find are read, the plugin is added where it is missing,
+and mypy runs with a copy of that in a temporary file. Nothing of the project is changed.
 """
 
 from __future__ import annotations
