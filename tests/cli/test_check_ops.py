@@ -24,7 +24,7 @@ def check(run: Run, own_registry: Make) -> Check:
 
     def call(old: str = "", new: str = "", *options: str) -> Done:
         own_registry(old, new)
-        return run("check-ops", "--registry", "registry", "--package", "acme.op", *options)
+        return run("check-ops", "--registry", "registry", "--package", "solids.op", *options)
 
     return call
 
@@ -88,28 +88,28 @@ def test_as_json(check: Check) -> None:
 def test_classes_that_are_stale(check: Check, run: Run, tmp_path: Path) -> None:
     check()
     (tmp_path / "registry" / "demo.yaml").write_text(ENTRY.replace("twice", "two times"))
-    done = run("check-ops", "--registry", "registry", "--package", "acme.op")
+    done = run("check-ops", "--registry", "registry", "--package", "solids.op")
     assert done.status == 1
-    assert done.out.splitlines()[-2] == "the classes of acme.op are not what the registry says: run typegrad codegen"
+    assert done.out.splitlines()[-2] == "the classes of solids.op are not what the registry says: run typegrad codegen"
 
 
 def test_an_entry_that_is_wrong(check: Check, run: Run, tmp_path: Path) -> None:
     (tmp_path / "registry" / "demo.yaml").write_text("group: demo\n\nCube: {}\n")
-    done = run("check-ops", "--registry", "registry", "--package", "acme.op")
+    done = run("check-ops", "--registry", "registry", "--package", "solids.op")
     assert done.status == 1 and "typegrad: registry/demo.yaml:3: Cube: missing key" in done.err
 
 
 def test_a_package_that_does_not_exist(check: Check, run: Run, tmp_path: Path) -> None:
     check()
-    done = run("check-ops", "--registry", "registry", "--package", "acme.opp")
+    done = run("check-ops", "--registry", "registry", "--package", "solids.opp")
     assert done.status == 1
     assert done.err == (
-        "typegrad: there is no module 'acme.opp', here or installed; "
-        "typegrad codegen --registry registry --out DIR --package acme.opp makes it\n"
+        "typegrad: there is no module 'solids.opp', here or installed; "
+        "typegrad codegen --registry registry --out DIR --package solids.opp makes it\n"
     )
 
 
-@pytest.mark.parametrize("options", [("--registry", "ops"), ("--package", "acme.op")])
+@pytest.mark.parametrize("options", [("--registry", "ops"), ("--package", "solids.op")])
 def test_one_without_the_other(run: Run, options: tuple[str, ...]) -> None:
     done = run("check-ops", *options)
     assert done.status == 1 and "--registry and --package go together" in done.err

@@ -20,7 +20,7 @@ def rendered(folder: Path, body: str) -> dict[str, str]:
     """The generated files for one operation with this entry."""
     (folder / "ops").mkdir()
     (folder / "ops" / "demo.yaml").write_text(HEAD + body + ("" if "examples:" in body else TAIL))
-    return render(load(folder / "ops", root="lib"), "lib.op")
+    return render(load(folder / "ops", package="lib.op"), "lib.op")
 
 
 def signatures(text: str, name: str) -> list[str]:

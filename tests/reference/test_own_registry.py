@@ -26,7 +26,7 @@ from typegrad_reference.site.plan import Tree, plan
 
 CLASSES = """\
 import typegrad as tg
-from acme.op.demo import Cube
+from solids.op.demo import Cube
 from typegrad.op import core
 
 scope = tg.Scope(tg.Graph())
@@ -39,12 +39,12 @@ with tg.Session(scope.graph) as session:
 """
 FACADE = """\
 import typegrad as tg
-from acme.op import Ops
+from solids.op import Ops
 
 tf = tg.Ops.create(tg.Graph())
-acme = Ops.create(tf.scope)
+solids = Ops.create(tf.scope)
 x = tf.constant(3.0)
-y = acme.demo.cube(x)
+y = solids.demo.cube(x)
 with tg.Session(tf.scope.graph) as session:
     print(session.run(y))
 """
@@ -53,7 +53,7 @@ with tg.Session(tf.scope.graph) as session:
 @pytest.fixture
 def cube(own_registry: Make) -> OpSpec:
     own_registry()
-    (op,) = load(Path("registry"), "acme.op").operations
+    (op,) = load(Path("registry"), "solids.op").operations
     return op
 
 
@@ -69,41 +69,41 @@ def test_its_examples_are_programs(cube: OpSpec) -> None:
 def test_its_facts(cube: OpSpec) -> None:
     found = facts(cube)
     assert found["names"] == {
-        "class": "acme.op.demo.Cube", "facade": "acme.demo.cube", "tensorflow": "", "java": "", "elsewhere": [],
+        "class": "solids.op.demo.Cube", "facade": "solids.demo.cube", "tensorflow": "", "java": "", "elsewhere": [],
     }  # fmt: skip
     assert found["sources"] == {
-        "entry": {"file": "acme/registry/demo.yaml", "line": 3},
+        "entry": {"file": "solids/registry/demo.yaml", "line": 3},
         "shape": {"file": "framework/typegrad/shapes/common.py", "line": found["sources"]["shape"]["line"]},
-        "kernel": {"file": "acme/functions.py", "line": 6},
-        "gradient": {"file": "acme/functions.py", "line": 10},
+        "kernel": {"file": "solids/functions.py", "line": 6},
+        "gradient": {"file": "solids/functions.py", "line": 10},
     }
-    assert facade(cube) == "acme.demo.cube"
+    assert facade(cube) == "solids.demo.cube"
 
 
 def test_its_page(cube: OpSpec) -> None:
     """Without the guides and the modules, which take their time and are the same."""
-    made: Any = site._Site(site._joined(load(registry()), load(Path("registry"), "acme.op")))
+    made: Any = site._Site(site._joined(load(registry()), load(Path("registry"), "solids.op")))
     made.documents, made.modules = [], []
     made._name_everything()
     pages = plan(made.registry, [], [])
     (page,) = (page for page in pages if page.title == "Cube")
     shown = html.unescape(re.sub(r"<[^>]+>", "", made._page(page, Tree.of(pages))))
     for said in (
-        "from acme.op.demo import Cube",
-        "Facadeacme.demo.cube",
-        "acme/functions.py:10",
-        "acme/registry/demo.yaml:3",
+        "from solids.op.demo import Cube",
+        "Facadesolids.demo.cube",
+        "solids/functions.py:10",
+        "solids/registry/demo.yaml:3",
     ):
         assert said in shown
     assert "tf.raw_ops" not in shown and "org.tensorflow" not in shown
-    assert "source/acme/registry/demo.yaml.html" in dict(made._source_pages())
+    assert "source/solids/registry/demo.yaml.html" in dict(made._source_pages())
     assert not made.problems
 
 
 def test_a_name_that_typegrad_has_already(run: Run, own_registry: Make) -> None:
     own_registry("Cube", "Square")
     Path("registry/demo.yaml").write_text(ENTRY.replace("Cube", "Square"))
-    done = run("docs", "build", "--registry", "registry", "--package", "acme.op")
+    done = run("docs", "build", "--registry", "registry", "--package", "solids.op")
     assert done.status == 1
     assert done.err == (
         "typegrad: registry/demo.yaml:3: Square: typegrad has an operation or class of that name; expected another name, or another "

@@ -1,4 +1,4 @@
-"""A registry of somebody's own, with the package that it belongs to: `acme`, which can cube a number."""
+"""A registry of somebody's own, with the package that it belongs to: `solids`, which can cube a number."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Cube:
   outputs:
     y: {type: T, doc: "The cube, of the shape of `x`."}
   shape: same_as(x)
-  kernel: acme.functions:cube
+  kernel: solids.functions:cube
   gradient: {x: rule}
-  gradient_function: acme.functions:cube_gradient
+  gradient_function: solids.functions:cube_gradient
   examples:
     - inputs: {x: [1.0, -2.0]}
       outputs: {y: [1.0, -8.0]}
@@ -61,16 +61,16 @@ def own_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ma
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "registry").mkdir()
-    (tmp_path / "acme").mkdir()
-    (tmp_path / "acme" / "__init__.py").touch()
+    (tmp_path / "solids").mkdir()
+    (tmp_path / "solids" / "__init__.py").touch()
 
     def make(old: str = "", new: str = "") -> None:
         assert old in ENTRY + FUNCTIONS
         (tmp_path / "registry" / "demo.yaml").write_text(ENTRY.replace(old, new) if old else ENTRY)
-        (tmp_path / "acme" / "functions.py").write_text(FUNCTIONS.replace(old, new) if old else FUNCTIONS)
-        assert codegen(["--registry", "registry", "--out", "acme/op", "--package", "acme.op"]) == 0
+        (tmp_path / "solids" / "functions.py").write_text(FUNCTIONS.replace(old, new) if old else FUNCTIONS)
+        assert codegen(["--registry", "registry", "--out", "solids/op", "--package", "solids.op"]) == 0
 
     yield make
     resolve.cache_clear()  # the functions of the next test have the same names
-    for name in [name for name in sys.modules if name.partition(".")[0] == "acme"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "solids"]:
         del sys.modules[name]
