@@ -17,6 +17,7 @@ from typegrad_codegen.tree import Node, read
 __all__ = ["load"]
 
 _SETS: Final = "types.yaml"
+_OWN: Final = "ops"
 
 
 def load(folder: Path, package: str = TYPEGRAD) -> Registry:
@@ -49,7 +50,8 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     if found:
         raise RegistryError(found)
     placed = [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in checked]
-    return Registry(folder.name, tuple(placed), tuple(exports), package)
+    # In an installed package, the folder of typegrad's own registry has another name.
+    return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(placed), tuple(exports), package)
 
 
 def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:

@@ -19,8 +19,8 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 
 LAYERS: Final = (
     (
-        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "pickling", "arguments", "brief", "kinds",
-        "lock",
+        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "pickling",
+        "arguments", "brief", "kinds", "lock",
     ),
     (
         "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "conversion", "tensors",
