@@ -16,7 +16,7 @@ from typegrad.operand import Output
 from typegrad.operation import Operation
 from typegrad.scope import as_operation
 from typegrad.shape import UNKNOWN, Shape
-from typegrad.types import TFloat32, TResource, TType, from_numpy
+from typegrad.types import TFloat32, TResource, from_numpy
 
 __all__ = ["Applied", "Array", "Held", "Place", "constant", "dtype_of", "held", "placeholder", "values"]
 
@@ -32,7 +32,7 @@ class Held:
     """An input that is the handle of a variable holding `value`; None: not yet initialized, of type `dtype`."""
 
     value: Array | None
-    dtype: type[TType] = TFloat32
+    dtype: type[Any] = TFloat32
 
 
 def constant(scope: tg.Scope, index: int, value: Array) -> AnyOutput:

@@ -178,8 +178,9 @@ def _wide(case: Applied, op: OpSpec) -> Applied:
     ]
     attrs = dict(case.attrs)
     for spec in op.explicit_types:
-        wide = _WIDER.get(attrs.get(spec.name, spec.default))
-        if wide in spec.allowed:
+        stated = attrs.get(spec.name, spec.default)
+        wide = None if stated is None else _WIDER.get(stated)
+        if wide is not None and wide in spec.allowed:
             attrs[spec.name] = wide
     return evolve(case, inputs=tuple(inputs), attrs=attrs)
 
