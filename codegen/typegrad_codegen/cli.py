@@ -12,24 +12,34 @@ from typegrad_codegen.load import load
 from typegrad_codegen.names import is_name
 from typegrad_codegen.problems import RegistryError
 from typegrad_codegen.render import render
-from typegrad_codegen.write import compare, write
+from typegrad_codegen.write import WriteError, compare, write
 
 __all__ = ["main"]
 
+_REGISTRY: Final = Path("ops")
 _OUT: Final = Path("framework/typegrad/op")
 _PACKAGE: Final = "typegrad.op"
+"""Where everything is in a checkout of typegrad, the only place where nothing need be said."""
+_OWN: Final = (
+    "for operations of your own, say where all is: typegrad codegen --registry DIR --out acme/op --package acme.op"
+)
 
 
 def main(argv: Sequence[str]) -> int:
     """Generate, or with `--check` compare; the exit status."""
     parser = _parser()
     options = parser.parse_args(argv)
-    if options.package != _PACKAGE and options.out == _OUT:
-        parser.error("--package needs --out: the folder that is imported under that name")
+    given = [options.registry, options.out, options.package]
+    if given == [None, None, None]:
+        if not (_OUT.parent / "__init__.py").is_file():
+            parser.error(f"this folder is no checkout of typegrad; {_OWN}")
+        options.registry, options.out, options.package = _REGISTRY, _OUT, _PACKAGE
+    elif None in given:
+        parser.error(f"--registry, --out and --package go together; {_OWN}")
     if not all(map(is_name, options.package.split("."))):
         parser.error(f"--package is the name of a package, such as acme.op, not {options.package!r}")
     try:
-        registry = load(options.registry, root=options.package.rpartition(".")[0])
+        registry = load(options.registry, options.package)
     except RegistryError as error:
         print(error, file=sys.stderr)
         print(f"{len(error.problems)} errors; nothing was written", file=sys.stderr)
@@ -39,6 +49,9 @@ def main(argv: Sequence[str]) -> int:
         return _report(compare(files, options.out))
     try:
         touched = write(files, options.out)
+    except WriteError as error:
+        print(error, file=sys.stderr)
+        return 1
     except OSError as error:
         print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
@@ -56,19 +69,12 @@ def _report(lines: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="typegrad codegen", description="Generate the wrapper classes from a registry."
+        prog="typegrad codegen",
+        description="Generate the wrapper classes of a registry. In a checkout of typegrad, nothing need be said but --check.",
     )
-    parser.add_argument(
-        "--registry", type=Path, default=Path("ops"), metavar="DIR", help="the folder of .yaml files (default: ops)"
-    )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=_OUT,
-        metavar="DIR",
-        help="the folder of the generated package (default: framework/typegrad/op)",
-    )
-    parser.add_argument("--package", default=_PACKAGE, help="the import name of that package (default: typegrad.op)")
+    parser.add_argument("--registry", type=Path, metavar="DIR", help="the folder of .yaml files")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the generated package")
+    parser.add_argument("--package", metavar="NAME", help="the import name of that package, such as acme.op")
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 if a file is missing, stale or extra"
     )

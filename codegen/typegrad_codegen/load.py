@@ -5,22 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from attrs import evolve
+
 from typegrad_codegen.check import check
 from typegrad_codegen.dtypes import Leaf, marker_sets
 from typegrad_codegen.parse import parse_exports, parse_file, parse_sets
 from typegrad_codegen.problems import Problem, Problems, RegistryError
-from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_codegen.schema import TYPEGRAD, OpSpec, Registry
 from typegrad_codegen.tree import Node, read
 
 __all__ = ["load"]
 
 _SETS: Final = "types.yaml"
+_OWN: Final = "ops"
 
 
-def load(folder: Path, root: str = "typegrad") -> Registry:
+def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     """The registry in `folder`; a `RegistryError` with everything that is wrong.
 
-    `root` is the package whose `kernels`, `shapes` and `gradients` hold the functions that entries name without a package.
+    `package` is that of the generated classes. The package above it has `kernels`, `shapes` and `gradients`, with the functions that
+    entries name without a package.
     """
     found: list[Problem] = []
     operations: list[OpSpec] = []
@@ -36,7 +40,7 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
             if node is not None:
                 operations.extend(parse_file(node, sets, problems))
                 exports.extend(parse_exports(node, problems))
-    checked = check(operations, root, found)
+    checked = check(operations, package.rpartition(".")[0], found)
     for op in checked:
         if op.page and not (folder / op.page).is_file():
             expected = "expected a file of Markdown, by its path from the registry's folder"
@@ -45,7 +49,9 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
             )
     if found:
         raise RegistryError(found)
-    return Registry(folder.name, tuple(checked), tuple(exports))
+    placed = [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in checked]
+    # In an installed package, the folder of typegrad's own registry has another name.
+    return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(placed), tuple(exports), package)
 
 
 def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from attrs import NOTHING, frozen
@@ -18,6 +19,7 @@ __all__ = [
     "INPUT_KINDS",
     "LIBRARIES",
     "LITERALS",
+    "TYPEGRAD",
     "AttrSpec",
     "Example",
     "Functions",
@@ -29,6 +31,8 @@ __all__ = [
     "TypeSpec",
 ]
 
+TYPEGRAD: Final = "typegrad.op"
+"""The package of typegrad's own operations."""
 CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
 INPUT_KINDS: Final = ("one", "many", "mixed")
@@ -165,6 +169,15 @@ class OpSpec:
     page: str = ""
     """A file of Markdown with programs that run, by its path from the registry's folder; "" if there is none."""
     functions: Functions = Functions()
+    package: str = TYPEGRAD
+    """The package of the generated classes."""
+    path: Path = Path()
+    """The file of the entry."""
+
+    @property
+    def is_typegrad(self) -> bool:
+        """Whether it is one of typegrad's own, and not of somebody's registry."""
+        return self.package == TYPEGRAD
 
     @property
     def module(self) -> str:
@@ -174,8 +187,13 @@ class OpSpec:
     @property
     def java_class(self) -> str:
         """TensorFlow Java's class, with its package; "" if there is none."""
-        name = self.java or f"{self.group}.{self.class_name}"
+        name = self.java or (f"{self.group}.{self.class_name}" if self.is_typegrad else "none")
         return "" if name == "none" else f"org.tensorflow.op.{name}"
+
+    @property
+    def raw_name(self) -> str:
+        """TensorFlow's operation, with its module; "" if it is not one of TensorFlow's."""
+        return f"tf.raw_ops.{self.name}" if self.is_typegrad else ""
 
     @cached_property
     def tf_names(self) -> Mapping[str, str]:
@@ -230,6 +248,8 @@ class Registry:
     operations: tuple[OpSpec, ...]
     exports: tuple[tuple[str, str], ...] = ()
     """What groups offer besides operations: pairs of a group and an import path."""
+    package: str = TYPEGRAD
+    """The package of the generated classes."""
 
     @property
     def groups(self) -> dict[str, list[OpSpec]]:

@@ -16,6 +16,7 @@ from typegrad.errors import GradientError as GradientError
 from typegrad.errors import GraphError as GraphError
 from typegrad.errors import InvalidArgumentError as InvalidArgumentError
 from typegrad.errors import OptionError as OptionError
+from typegrad.errors import PicklingError as PicklingError
 from typegrad.errors import ResourceExhaustedError as ResourceExhaustedError
 from typegrad.errors import SessionClosedError as SessionClosedError
 from typegrad.errors import ShapeError as ShapeError
@@ -34,6 +35,8 @@ from typegrad.session.run_types import Feeds as Feeds
 from typegrad.shape import Shape as Shape
 from typegrad.types import *  # noqa: F403
 from typegrad.variable import Variable as Variable
+
+__version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from typegrad import activations as activations

@@ -20,6 +20,7 @@ __all__ = [
     "GraphError",
     "InvalidArgumentError",
     "OptionError",
+    "PicklingError",
     "ResourceExhaustedError",
     "SessionClosedError",
     "ShapeError",
@@ -56,6 +57,10 @@ class AttributeValueError(TypegradError, ValueError):
 
 class OptionError(TypegradError, TypeError):
     """A call does not fit a function: it has no such argument, such as a misspelt one, or an argument is missing or one too many."""
+
+
+class PicklingError(TypegradError, TypeError):
+    """A graph, or something that belongs to one, was to be pickled or copied."""
 
 
 class GraphError(TypegradError, ValueError):

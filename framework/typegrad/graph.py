@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from typegrad.brief import brief
 from typegrad.errors import GraphError
 from typegrad.operation import Operation
+from typegrad.pickling import Unpicklable
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -42,7 +43,7 @@ def check_name(name: str) -> str:
 
 
 @final
-class Graph:
+class Graph(Unpicklable):
     """The operations of a computation, in the order they were made. Operations are added through a `Scope`.
 
     `seed` fixes every random operation of the graph that has no seeds of its own: the numbers it draws depend on this seed, its

@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.errors import DTypeError, ShapeError
 from typegrad.explain import origin
 from typegrad.operators import Operators
+from typegrad.pickling import Unpicklable
 from typegrad.shape import Shape, ShapeLike, as_shape
 from typegrad.shapes.graph import ensured
 from typegrad.types import TType, as_element_type
@@ -32,7 +33,7 @@ S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant
 U = TypeVar("U", bound=TType)
 
 
-class Operand(Operators[T, S_co], ABC):
+class Operand(Operators[T, S_co], Unpicklable, ABC):
     """Anything that stands for one value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
 
     __slots__ = ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 from typegrad.brief import brief
 from typegrad.errors import GraphError
 from typegrad.location import Place, show
+from typegrad.pickling import Unpicklable
 
 if TYPE_CHECKING:
     from typegrad.graph import Graph
@@ -18,7 +19,7 @@ __all__ = ["Operation"]
 
 
 @final
-class Operation:
+class Operation(Unpicklable):
     """A node: its definition, inputs, attributes and outputs. Nothing of it changes after it was added to its graph."""
 
     __slots__ = (

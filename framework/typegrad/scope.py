@@ -14,6 +14,7 @@ from typegrad.building import add_operation
 from typegrad.errors import AttributeValueError, GraphError
 from typegrad.graph import Graph, check_name
 from typegrad.operation import Operation
+from typegrad.pickling import Unpicklable
 
 if TYPE_CHECKING:
     from typegrad.opdef import OpDef
@@ -29,7 +30,7 @@ _entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", d
 
 
 @final
-class Scope:
+class Scope(Unpicklable):
     """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope.
 
     A `with` block makes a scope current: the operations that Python operators, indexing, literals and reads of variables add to its

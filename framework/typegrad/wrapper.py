@@ -10,6 +10,7 @@ from typegrad.errors import GraphError, unknown_attribute
 from typegrad.opdef import OpDef
 from typegrad.operand import Operand, Output, S_co, T
 from typegrad.operation import Operation
+from typegrad.pickling import Unpicklable
 from typegrad.types import TType
 
 __all__ = ["ElementType", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
@@ -18,7 +19,7 @@ ElementType: TypeAlias = type[TType]
 """An element type as the value of an attribute. It has a name because an attribute may itself be called `type`."""
 
 
-class Wrapper:
+class Wrapper(Unpicklable):
     """A typed view of one `Operation`."""
 
     __slots__ = ("op",)

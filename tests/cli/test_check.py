@@ -52,16 +52,27 @@ def check(project: Path, cache: Path, *arguments: str) -> subprocess.CompletedPr
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_a_program_is_checked_strictly_with_the_plugin(project: Path, cache: Path) -> None:
-    done = check(project, cache, "program.py", "--", "--no-error-summary")
-    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (1, [SHAPE, STRICT], "")
+@pytest.mark.parametrize(("options", "expected"), [((), [SHAPE]), (("--strict",), [SHAPE, STRICT])])
+def test_a_program_is_checked_with_the_plugin_and_strictly_if_that_is_asked_for(
+    project: Path, cache: Path, options: tuple[str, ...], expected: list[str]
+) -> None:
+    done = check(project, cache, "program.py", *options, "--", "--no-error-summary")
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (1, expected, "")
 
 
 def test_the_project_s_settings_stay(project: Path, cache: Path) -> None:
-    (project / "pyproject.toml").write_text('[tool.mypy]\nfiles = ["program.py"]\ndisallow_untyped_defs = false\n')
+    text = '[tool.mypy]\nfiles = ["program.py"]\ndisallow_untyped_defs = true\n'
+    (project / "pyproject.toml").write_text(text)
     done = check(project, cache, "--json")
-    (message,) = map(json.loads, done.stdout.splitlines())
-    assert (done.returncode, message["line"], message["code"]) == (1, 7, "typegrad-shape")
+    found = [(message["line"], message["code"]) for message in map(json.loads, done.stdout.splitlines())]
+    assert (done.returncode, found) == (1, [(7, "typegrad-shape"), (10, "no-untyped-def")])
+    assert (project / "pyproject.toml").read_text() == text
+
+
+def test_the_project_s_settings_hold_where_strictness_is_asked_for(project: Path, cache: Path) -> None:
+    (project / "setup.cfg").write_text("[mypy]\ndisallow_untyped_defs = false\n")
+    done = check(project, cache, "--strict", "program.py", "--", "--no-error-summary")
+    assert done.stdout.splitlines() == [SHAPE]
 
 
 def test_a_file_of_settings_may_be_given(project: Path, cache: Path) -> None:

@@ -75,11 +75,15 @@ def test_features_are_the_extras_with_the_libraries_that_these_name() -> None:
     assert set(extras) - {"dev"} <= set(FEATURES)
 
 
+def test_the_command_line_needs_no_extra() -> None:
+    needed = {requirement.partition(">=")[0] for requirement in PROJECT["dependencies"]}
+    assert {"typer", "rich", "pylatexenc"} <= needed and "cli" not in PROJECT["optional-dependencies"]
+
+
 @pytest.mark.parametrize(
     ("module", "name", "value", "advice"),
     [
         ("jinja2", "docs", "typegrad docs: needs jinja2", "pip install 'typegrad[docs]'"),
-        ("pylatexenc", "cli", "the command line: needs pylatexenc", "pip install 'typegrad[cli]'"),
         ("mypy", "check", "typegrad check: needs mypy", "pip install mypy"),
         ("tensorboard", "tensorboard", "event files: needs tensorboard", "pip install 'typegrad[tensorboard]'"),
     ],

@@ -32,10 +32,25 @@ def test_codegen_has_options_of_its_own(run: Run) -> None:
     assert done.status == 0 and all(option in done.out for option in ("--registry", "--out", "--package", "--check"))
 
 
-def test_codegen_without_a_registry_says_so(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_codegen_in_a_folder_that_is_no_checkout(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    done = run("codegen")
-    assert done.status == 1 and "no registry here" in done.err
+    (tmp_path / "ops").mkdir()
+    (tmp_path / "ops" / "geometry.yaml").write_text("group: geometry\n")
+    for arguments in ((), ("--check",)):
+        done = run("codegen", *arguments)
+        assert (done.status, done.out) == (2, "")
+        assert done.err.splitlines()[-1] == (
+            "typegrad codegen: error: this folder is no checkout of typegrad; for operations of your own, say where all is: "
+            "typegrad codegen --registry DIR --out acme/op --package acme.op"
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["ops"]
+
+
+@pytest.mark.parametrize("given", [("--registry", "ops"), ("--out", "there"), ("--registry", "ops", "--out", "there")])
+def test_codegen_asks_for_all_or_nothing(run: Run, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...]) -> None:
+    monkeypatch.chdir(ROOT)
+    done = run("codegen", *given)
+    assert done.status == 2 and "--registry, --out and --package go together" in done.err
 
 
 # demo
@@ -75,7 +90,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     made: list[Any] = []
 
-    def build(output: Path) -> str:
+    def build(output: Path, own: object) -> str:
+        assert own is None
         made.append(("build", output))
         return f"3 pages in {output}"
 
@@ -110,7 +126,7 @@ def test_a_site_that_is_not_there(run: Run, tmp_path: Path) -> None:
 def test_a_site_that_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from typegrad_reference.site import build as site
 
-    def build(output: Path) -> str:
+    def build(output: Path, own: object) -> str:
         raise site.SiteError(["index.html: the link 'nowhere.html' leads nowhere"])
 
     monkeypatch.setattr(site, "build", build)

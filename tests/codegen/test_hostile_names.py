@@ -147,7 +147,7 @@ def test_outputs_whose_names_differ_in_case_alone(library: Path, tmp_path: Path)
     text = text.replace("inputs: {a: 1.0, b: 2.0}", "inputs: {a: 1.0, b: 2.0}\n      attrs: {aB_shape: float}")
     (tmp_path / "ops").mkdir()
     (tmp_path / "ops" / "demo.yaml").write_text(text)
-    blend = render(load(tmp_path / "ops", root="lib"), "lib.op")["demo/blend.py"]
+    blend = render(load(tmp_path / "ops", package="lib.op"), "lib.op")["demo/blend.py"]
     (bases,) = (line for line in blend.splitlines() if line.startswith("class Blend(Op"))
     variables = bases.partition("Generic[")[2].partition("]")[0].split(", ")
     assert len(set(variables)) == len(variables) == 5

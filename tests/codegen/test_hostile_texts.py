@@ -27,7 +27,7 @@ TEXTS: Final = (
 def generated(folder: Path, text: str) -> dict[str, str]:
     (folder / "ops").mkdir()
     (folder / "ops" / "demo.yaml").write_text(text, encoding="utf-8")
-    return render(load(folder / "ops", root="lib"), "lib.op")
+    return render(load(folder / "ops", package="lib.op"), "lib.op")
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -97,13 +97,10 @@ def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert "demo.yaml:8: Blend.inputs.a: unknown key 'typ'" in error
     assert "2 errors; nothing was written" in error
     assert not (tmp_path / "op").exists()
-    assert main(["--registry", str(tmp_path / "nowhere")]) == 1
+    assert main(["--registry", str(tmp_path / "nowhere"), *arguments[2:]]) == 1
     assert "no registry here; expected a folder of .yaml files" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        main(["--package", "lib.op"])
-    assert "--package needs --out" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["--package", "lib.None", "--out", str(tmp_path / "op")])
+        main([*arguments[:4], "--package", "lib.None"])
     assert "--package is the name of a package, such as acme.op, not 'lib.None'" in capsys.readouterr().err
 
 

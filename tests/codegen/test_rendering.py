@@ -20,7 +20,7 @@ def rendered(folder: Path, body: str) -> dict[str, str]:
     """The generated files for one operation with this entry."""
     (folder / "ops").mkdir()
     (folder / "ops" / "demo.yaml").write_text(HEAD + body + ("" if "examples:" in body else TAIL))
-    return render(load(folder / "ops", root="lib"), "lib.op")
+    return render(load(folder / "ops", package="lib.op"), "lib.op")
 
 
 def signatures(text: str, name: str) -> list[str]:
@@ -453,7 +453,8 @@ def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.Capt
     assert main([*arguments, "--check"]) == 0
     assert "1 operations, 7 files" in capsys.readouterr().out
 
-    (out / "demo" / "one.py").write_text("edited by hand")
+    with (out / "demo" / "one.py").open("a") as file:
+        file.write("edited by hand")
     (out / "demo" / "old.py").write_text((out / "demo" / "__init__.py").read_text())
     (out / "notes.py").write_text("# my own file\n")
     assert main([*arguments, "--check"]) == 1

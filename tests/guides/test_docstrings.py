@@ -76,7 +76,12 @@ def blocks(text: str) -> Iterator[str]:
 
 FOUND: Final = [
     (name, code)
-    for package in ("framework/typegrad", "codegen/typegrad_codegen", "codegen/typegrad_reference")
+    for package in (
+        "framework/typegrad",
+        "codegen/typegrad_codegen",
+        "codegen/typegrad_reference",
+        "codegen/typegrad_checking",
+    )
     for name, text in documented(ROOT / package)
     for code in blocks(text)
 ]

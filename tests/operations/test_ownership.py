@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from support.building import build, constant, place_all, placeholder
-from support.entries import entries, example_case
-from support.recording import Array
+from support.entries import entries
+from support.registry import definition
 from typegrad.operand import Output
 from typegrad.operation import Operation
 from typegrad.types import TResource
+from typegrad_checking.applied import Array, constant, placeholder
+from typegrad_checking.examples import applied
 
 EXAMPLES: Final = [
     (op.name, number) for op in entries().values() for number in range(len(op.examples)) if op.name != "Placeholder"
@@ -29,7 +30,7 @@ Feeds: TypeAlias = dict[AnyOutput, Array]
 @pytest.mark.parametrize(("name", "number"), EXAMPLES, ids=[f"{name}-{number}" for name, number in EXAMPLES])
 def test_what_is_fetched_is_the_callers(name: str, number: int, *, fed: bool) -> None:
     entry = entries()[name]
-    case = example_case(entry, entry.examples[number])
+    case = applied(entry, entry.examples[number], definition(name))
     scope = tg.Scope(tg.Graph(seed=1))
     feeds: Feeds = {}
 
@@ -38,8 +39,8 @@ def test_what_is_fetched_is_the_callers(name: str, number: int, *, fed: bool) ->
         feeds[output] = value.copy()
         return output
 
-    inputs = place_all(scope, case, feed if fed else constant)
-    op = build(scope, case, inputs)
+    inputs = case.place(scope, feed if fed else constant)
+    op = case.build(scope, inputs)
     fetches = [output for output in (*op.outputs, *inputs) if output.dtype is not TResource]
     with tg.Session(scope.graph) as session:
         _check(lambda some: session.run([op, *some], feeds)[1:], fetches, feeds.values(), is_pure=_is_pure(op))

@@ -11,12 +11,12 @@ import pytest
 import typegrad as tg
 from support.building import Place, build, constant, held, place_all, placeholder, values
 from support.case import Case, Var
-from support.comparing import difference
 from support.recording import Array, Recorded, operands
 from support.registry import by_op, recorded
 from support.reporting import check_all
 from typegrad.errors import TypegradError
 from typegrad.operand import Output
+from typegrad_checking.comparing import difference
 
 STALE = "not recorded, or changed since: re-run the recorder (tests/record.py)"
 Result: TypeAlias = tuple[tuple[Array | None, ...], list[Array | None]]

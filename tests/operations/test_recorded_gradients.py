@@ -9,10 +9,10 @@ import pytest
 import typegrad as tg
 from support.building import build, constant, input_names, place_all
 from support.case import Case
-from support.comparing import difference
 from support.recording import Array, Recorded, cotangent
 from support.registry import by_op, definition, recorded
 from support.reporting import check_all
+from typegrad_checking.comparing import difference
 
 SLACK = 16.0
 """How much looser than values gradients are compared: they are computed by another formula."""

@@ -20,7 +20,7 @@ PACKAGE: Final = Path(typegrad.__file__).parent
 LAYERS: Final = (
     (
         "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
-        "lock", "calls", "misspelt", "elsewhere",
+        "lock", "pickling", "calls", "misspelt", "elsewhere",
     ),
     (
         "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "conversion", "tensors",

@@ -2,109 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
-
-import numpy as np
+from collections.abc import Sequence
+from typing import Any, Final
 
 import typegrad as tg
 from support.case import Case, Var
-from support.recording import Array, as_array, operands
+from support.recording import as_array
 from support.registry import definition, stated
-from typegrad.op import core
 from typegrad.operand import Output
 from typegrad.operation import Operation
-from typegrad.scope import as_operation
-from typegrad.shape import UNKNOWN, Shape
-from typegrad.types import BY_NAME, BY_TF_NAME, TResource, from_numpy
+from typegrad.types import BY_TF_NAME
+from typegrad_checking.applied import Applied, Held, Place, constant, dtype_of, held, placeholder, values
 
-_TYPES: Final = {**BY_TF_NAME, **BY_NAME}
-"""Cases state types by TensorFlow's names, examples by ours."""
+__all__ = [
+    "Place",
+    "applied",
+    "build",
+    "constant",
+    "dtype_of",
+    "held",
+    "input_names",
+    "place_all",
+    "placeholder",
+    "values",
+]
 
-Place: TypeAlias = Callable[[tg.Scope, int, Array], Output[Any, Any]]
-"""Makes operand number `index`, which has this value."""
-
-
-def constant(scope: tg.Scope, index: int, value: Array) -> Output[Any, Any]:
-    """An operand whose value is known while the graph is built."""
-    del index
-    return core.Constant.create(scope, value, dtype_of(value)).as_output()
-
-
-def placeholder(scope: tg.Scope, value: Array, shape: Shape = UNKNOWN) -> Output[Any, Any]:
-    """An operand that is fed."""
-    return core.Placeholder.create(scope, dtype_of(value), shape=shape).as_output()
+_FLOAT: Final = "float"
 
 
-def dtype_of(value: Array) -> type[Any]:
-    """The element type of an array."""
-    found = from_numpy(value.dtype)
-    assert found is not None, value.dtype
-    return found
+def applied(case: Case) -> Applied:
+    """The case with its inputs as arrays, its attributes under their names in `create`, and types as classes."""
+    types = definition(case.op).types
+    attrs = {name: _as_type(value) if name in types else value for name, value in stated(case).items()}
+    inputs = [
+        tuple(_input(case, item) for item in value) if isinstance(value, tuple) else _input(case, value)
+        for value in case.inputs
+    ]
+    return Applied(definition(case.op), tuple(inputs), attrs)
+
+
+def _input(case: Case, value: Any) -> Any:
+    if not isinstance(value, Var):
+        return as_array(value)
+    if value.value is None:
+        return Held(None, BY_TF_NAME[case.attrs.get("dtype", _FLOAT)])
+    return Held(as_array(value.value))
+
+
+def _as_type(value: Any) -> Any:
+    return BY_TF_NAME[value] if isinstance(value, str) else tuple(BY_TF_NAME[item] for item in value)
 
 
 def place_all(scope: tg.Scope, case: Case, place: Place = constant) -> list[Output[Any, Any]]:
     """The operands of a case in a row; a variable becomes a handle that is initialized once per session."""
-    return [
-        _handle(scope, case, value) if isinstance(value, Var) else place(scope, index, value)
-        for index, value in enumerate(operands(case))
-    ]
-
-
-def _handle(scope: tg.Scope, case: Case, variable: Var) -> Output[Any, Any]:
-    if variable.value is None:
-        dtype: type[Any] = _TYPES[case.attrs.get("dtype", "float")]
-        return core.VarHandleOp.create(scope, dtype, shape=UNKNOWN).as_output()
-    initial = as_array(variable.value)
-    handle = core.VarHandleOp.create(scope, dtype_of(initial), shape=initial.shape).as_output()
-    core.AssignVariableOp.create(scope.with_init_scope(), handle, constant(scope, 0, initial))
-    return handle
+    return applied(case).place(scope, place)
 
 
 def build(scope: tg.Scope, case: Case, inputs: Sequence[Output[Any, Any]]) -> Operation:
     """Add the operation of a case, through its wrapper class."""
-    return as_operation(definition(case.op).wrapper.create(scope, **create_arguments(case, inputs)))
-
-
-def create_arguments(case: Case, inputs: Sequence[Output[Any, Any]]) -> dict[str, Any]:
-    """What `create` takes besides the scope, by name."""
-    spec = definition(case.op)
-    attrs = {name: _as_type(value) if name in spec.types else value for name, value in stated(case).items()}
-    return {**dict(zip((item.name for item in spec.inputs), _grouped(case, iter(inputs)), strict=False)), **attrs}
-
-
-def _as_type(value: Any) -> Any:
-    return _TYPES[value] if isinstance(value, str) else tuple(_TYPES[item] for item in value)
-
-
-def _grouped(case: Case, inputs: Iterator[Output[Any, Any]]) -> list[Any]:
-    """The inputs as `create` takes them: a list for a list input."""
-    return [[next(inputs) for _ in value] if isinstance(value, tuple) else next(inputs) for value in case.inputs]
+    return applied(case).build(scope, inputs)
 
 
 def input_names(case: Case) -> list[str]:
     """For each operand the input it belongs to."""
-    spec = definition(case.op)
-    return [
-        item.name
-        for item, value in zip(spec.inputs, case.inputs, strict=True)
-        for _ in (value if isinstance(value, tuple) else (value,))
-    ]
-
-
-def values(session: tg.Session, op: Operation, feeds: Any = None) -> tuple[Array | None, ...]:
-    """Run an operation: its outputs, of the types and shapes that the graph promises; None for a resource."""
-    wanted = [output for output in op.outputs if output.dtype is not TResource]
-    found = [np.asarray(value) for value in session.run([op, *wanted], feeds or {})[1:]]
-    for output, value in zip(wanted, found, strict=True):
-        assert value.dtype == output.dtype.numpy, f"{output} is {value.dtype} at run time"
-        assert output.shape.accepts(value.shape), f"{output} is {list(value.shape)} at run time"
-    results = iter(found)
-    return tuple(None if output.dtype is TResource else next(results) for output in op.outputs)
-
-
-def held(scope: tg.Scope, session: tg.Session, handle: Output[tg.TResource]) -> Array | None:
-    """What a variable holds, or None if it was never assigned."""
-    if not session.run(core.VarIsInitializedOp.create(scope, handle)):
-        return None
-    return np.asarray(session.run(core.ReadVariableOp.create(scope, handle, handle.op.attrs["dtype"])))
+    return applied(case).names()

@@ -40,7 +40,7 @@ def errors(folder: Path, **files: str) -> list[str]:
     for name, text in files.items():
         (ops / f"{name}.yaml").write_text(text)
     try:
-        load(ops, root="lib")
+        load(ops, package="lib.op")
     except RegistryError as error:
         return str(error).splitlines()
     return []

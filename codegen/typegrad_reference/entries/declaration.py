@@ -12,7 +12,7 @@ from typegrad_codegen.names import pascal
 from typegrad_codegen.schema import CORE, OpSpec
 from typegrad_codegen.signature import Signature, create
 
-__all__ = ["Form", "declaration", "facade", "shape_parameters", "signatures"]
+__all__ = ["Form", "declaration", "facade", "facade_name", "shape_parameters", "signatures"]
 
 _READABLE: Final = 4
 """A list of more overloads than this says less than the general form."""
@@ -55,9 +55,14 @@ def shape_parameters(op: OpSpec) -> dict[str, str]:
     return {f"{pascal(spec.name)}Shape": spec.name for spec in op.outputs if spec.type not in op.mixed_types}
 
 
+def facade_name(op: OpSpec) -> str:
+    """The variable that a facade is shown as."""
+    return "tf" if op.is_typegrad else op.package.partition(".")[0]
+
+
 def facade(op: OpSpec) -> str:
-    """The method of the facade: "tf.linalg.mat_mul"."""
-    return f"tf.{'' if op.group == CORE else f'{op.group}.'}{op.module}"
+    """The method of the facade: "tf.linalg.mat_mul"; of a package of somebody's, that of its `Ops`, called as the package is."""
+    return f"{facade_name(op)}.{'' if op.group == CORE else f'{op.group}.'}{op.module}"
 
 
 def signatures(op: OpSpec) -> list[Form]:

@@ -17,6 +17,7 @@ from typegrad.operators import Operators
 from typegrad.types import BY_NAME, TComplex
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import CORE, Example, InputSpec, OpSpec
+from typegrad_reference.entries.declaration import facade, facade_name
 
 __all__ = ["SYMBOLS", "Program", "Style", "operators", "programs"]
 
@@ -53,11 +54,20 @@ class Style:
     name: str
     facade: bool
 
-    def call(self, group: str, class_name: str, module: str, arguments: Iterable[str]) -> str:
-        """The expression that makes an operation."""
-        if not self.facade:
-            return f"{group}.{class_name}.create({', '.join(['scope', *arguments])})"
-        return f"tf.{'' if group == CORE else f'{group}.'}{module}({', '.join(arguments)})"
+    def call(self, op: OpSpec, arguments: Iterable[str]) -> str:
+        """The expression that makes an operation. One of somebody's package has its class imported by itself."""
+        if self.facade:
+            return f"{facade(op)}({', '.join(arguments)})"
+        group = f"{op.group}." if op.is_typegrad else ""
+        return f"{group}{op.class_name}.create({', '.join(['scope', *arguments])})"
+
+    def constant(self, arguments: Iterable[str]) -> str:
+        """The expression that makes a constant."""
+        return (
+            f"tf.constant({', '.join(arguments)})"
+            if self.facade
+            else f"core.Constant.create({', '.join(['scope', *arguments])})"
+        )
 
 
 @frozen
@@ -89,7 +99,7 @@ def operators() -> Mapping[str, str]:
 def programs(op: OpSpec, example: Example) -> list[Program]:
     """The example with the classes, with the facade and, where Python has an operator for the operation, with that."""
     made = [_program(op, example, style) for style in (_CLASSES, _FACADE)]
-    symbol = operators().get(f"{op.group}.{op.class_name}")
+    symbol = operators().get(f"{op.group}.{op.class_name}") if op.is_typegrad else None
     if symbol is not None and not example.attrs and symbol.count("{}") == len(op.inputs):
         made.append(_program(op, example, _OPERATORS, symbol))
     return made
@@ -107,7 +117,7 @@ class _Writer:
         self._example = example
         self._style = style
         self._symbol = symbol
-        self._groups = {op.group} if not symbol else set[str]()
+        self._groups = {op.group} if op.is_typegrad and not symbol else set[str]()
         self._numpy = False
         self._names = _variables(op)
 
@@ -117,13 +127,22 @@ class _Writer:
         return "\n".join([*self._imports(), "", *self._start(), *body, ""])
 
     def _imports(self) -> Iterator[str]:
+        op = self._op
         yield "import typegrad as tg"
+        if not op.is_typegrad:
+            yield (
+                f"from {op.package} import Ops"
+                if self._style.facade
+                else f"from {op.package}.{op.group} import {op.class_name}"
+            )
         if self._groups and not self._style.facade:
             yield f"from typegrad.op import {', '.join(sorted(self._groups))}"
 
     def _start(self) -> Iterator[str]:
         graph = "tg.Graph(seed=1)" if self._op.effect == "random" else "tg.Graph()"
         yield f"tf = tg.Ops.create({graph})" if self._style.facade else f"scope = tg.Scope({graph})"
+        if self._style.facade and not self._op.is_typegrad:
+            yield f"{facade_name(self._op)} = Ops.create(tf.scope)"
 
     @property
     def _scope(self) -> str:
@@ -156,7 +175,7 @@ class _Writer:
 
     def _constant(self, value: Any) -> str:
         self._groups.add(CORE)
-        return self._style.call(CORE, "Constant", "constant", _constant(value))
+        return self._style.constant(_constant(value))
 
     # The operation
 
@@ -166,8 +185,7 @@ class _Writer:
         if self._symbol:
             yield f"{name} = {self._symbol.format(*arguments)}"
         else:
-            op = self._op
-            yield from _assign(name, self._style.call(op.group, op.class_name, op.module, arguments))
+            yield from _assign(name, self._style.call(self._op, arguments))
 
     def _arguments(self) -> Iterator[str]:
         """Positional as long as nothing is left out."""
@@ -232,7 +250,7 @@ class _Writer:
 
 def _variables(op: OpSpec) -> dict[str, str]:
     """A variable for each input, and one for the operation: called as its output or, with several, as its class."""
-    taken = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes"}
+    taken = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
     result = op.outputs[0].name if op.is_operand else snake(op.class_name) if op.outputs else "update"
     names: dict[str, str] = {}
     for key, wanted in [*((spec.name, spec.name) for spec in op.inputs), ("", result)]:

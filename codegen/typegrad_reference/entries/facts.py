@@ -47,9 +47,9 @@ def _target(target: OpSpec | Text | Missing) -> dict[str, Any]:
 def facts(op: OpSpec) -> dict[str, Any]:
     """Everything about an operation."""
     names = {
-        "class": f"typegrad.op.{op.group}.{op.class_name}",
+        "class": f"{op.package}.{op.group}.{op.class_name}",
         "facade": facade(op),
-        "tensorflow": f"tf.raw_ops.{op.name}",
+        "tensorflow": op.raw_name,
         "java": op.java_class,
         "elsewhere": list(op.known_as),
     }
@@ -92,7 +92,7 @@ def places(op: OpSpec) -> dict[str, Place]:
         "gradient": op.functions.gradient,
     }
     found = {what: sources.function(path) for what, path in functions.items() if path}
-    return {"entry": sources.entry(op.stem, op.line, max(op.lines.values())), **found}
+    return {"entry": sources.entry(op, max(op.lines.values())), **found}
 
 
 def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, Any]:

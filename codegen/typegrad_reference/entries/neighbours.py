@@ -44,7 +44,7 @@ def library_of(name: str) -> Library:
 
 def elsewhere(op: OpSpec) -> dict[Library, list[str]]:
     """The names of an operation in each library."""
-    names = [f"tf.raw_ops.{op.name}", *([op.java_class] if op.java_class else []), *op.known_as]
+    names = [*filter(None, (op.raw_name, op.java_class)), *op.known_as]
     found: dict[Library, list[str]] = {}
     for name in names:
         found.setdefault(library_of(name), []).append(name)

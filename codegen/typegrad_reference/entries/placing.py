@@ -109,7 +109,7 @@ def make(
         for spec in op.inputs
         if spec.name in groups
     }
-    wrapper = getattr(import_module(f"typegrad.op.{op.group}"), op.class_name)
+    wrapper = getattr(import_module(f"{op.package}.{op.group}"), op.class_name)
     named = scope.with_name(op.outputs[0].name if op.is_operand else op.module)
     return called(wrapper.create, named, **inputs, **_attributes(op, example)), made
 

@@ -203,10 +203,10 @@ def _order(match: _Match) -> tuple[int, tuple[float, ...]]:
 
 
 def _names(op: OpSpec) -> Iterator[_Name]:
-    yield _Name.of(op.class_name, f"typegrad.op.{op.group}.{op.class_name}", Kind.CLASS)
+    yield _Name.of(op.class_name, f"{op.package}.{op.group}.{op.class_name}", Kind.CLASS)
     if op.java_class:
         yield _Name.of(op.class_name, op.java_class, Kind.CLASS)
-    yield _Name.of(op.name, f"tf.raw_ops.{op.name}", Kind.OPERATION)
+    yield _Name.of(op.name, op.raw_name or op.name, Kind.OPERATION)
     for name in op.known_as:
         yield _Name.of(name, name, Kind.ELSEWHERE)
 

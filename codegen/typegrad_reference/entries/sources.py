@@ -12,9 +12,12 @@ from typing import Final, final
 from attrs import frozen
 
 from typegrad_codegen.bundled import project_file
+from typegrad_codegen.schema import OpSpec
 
-__all__ = ["Place", "Sources"]
+__all__ = ["Place", "Sources", "in_registry"]
 
+_ROOTS: Final = {"typegrad": "framework", "typegrad_codegen": "codegen", "typegrad_reference": "codegen"}
+"""The source roots of the project's packages."""
 _LANGUAGES: Final = {".py": "python", ".yaml": "yaml"}
 
 
@@ -56,11 +59,11 @@ class Sources:
         """The files that pages link to, by their paths in the project."""
         return dict(sorted(self._files.items()))
 
-    def entry(self, stem: str, first: int, last: int) -> Place:
-        """Lines of a file of the registry."""
-        file = f"ops/{stem}.yaml"
-        self._files.setdefault(file, project_file(file))
-        return Place(file, file, first, last)
+    def entry(self, op: OpSpec, last: int) -> Place:
+        """An entry, down to line `last` of its file."""
+        file = in_registry(op, op.path.name)
+        self._files.setdefault(file, op.path)
+        return Place(file, file, op.line, last)
 
     def function(self, path: str) -> Place:
         """Where a function, class or constant is defined: "typegrad.kernels.linalg:mat_mul"."""
@@ -80,11 +83,15 @@ class Sources:
     def _place(self, module: str, first: int, last: int) -> Place:
         path = _file(module)
         package = module.partition(".")[0]
-        depth = next(parent for parent in path.parents if parent.name == package)
-        name = path.relative_to(depth.parent).as_posix()
-        top = "codegen" if package != "typegrad" else "framework"
-        self._files.setdefault(f"{top}/{name}", path)
-        return Place(f"{top}/{name}", name, first, last)
+        name = module.replace(".", "/") + ("/__init__.py" if path.name == "__init__.py" else ".py")
+        file = f"{_ROOTS[package]}/{name}" if package in _ROOTS else name
+        self._files.setdefault(file, path)
+        return Place(file, name, first, last)
+
+
+def in_registry(op: OpSpec, file: str) -> str:
+    """How a file of the registry of an operation is called: "ops/linalg.yaml", or with somebody's package "acme/registry/linalg.yaml"."""
+    return f"ops/{file}" if op.is_typegrad else f"{op.package.partition('.')[0]}/{op.path.parent.name}/{file}"
 
 
 @cache

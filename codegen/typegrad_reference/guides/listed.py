@@ -10,6 +10,7 @@ from attrs import frozen
 
 from typegrad_codegen.bundled import project_file
 from typegrad_codegen.schema import OpSpec
+from typegrad_reference.entries.sources import in_registry
 from typegrad_reference.guides.checking import load
 from typegrad_reference.guides.pages import Page, Prose, read
 
@@ -55,8 +56,9 @@ def listed() -> Iterator[Listed]:
 
 def of_operation(op: OpSpec) -> Listed | None:
     """The page that an entry names; None if it names none. It is a part of the operation's own page."""
-    file = f"ops/{op.page}"
-    return Listed(file, address(op), "Operations", read(project_file(file))) if op.page else None
+    if not op.page:
+        return None
+    return Listed(in_registry(op, op.page), address(op), "Operations", read(op.path.parent / op.page))
 
 
 def address(op: OpSpec) -> str:

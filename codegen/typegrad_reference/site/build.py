@@ -6,14 +6,14 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final, final
 
-from attrs import frozen
+from attrs import evolve, frozen
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from typegrad import __version__
 from typegrad.errors import TypegradError
 from typegrad.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
@@ -67,8 +67,12 @@ class Report:
         return f"{self.pages} pages, {size}, in {self.output}; the heaviest is {name} with {weight / 1000:.0f} kB"
 
 
-def build(output: Path = Path("site")) -> Report:
+def build(output: Path = Path("site"), own: Registry | None = None) -> Report:
     """Write the site into a folder, in the place of one that is there.
+
+    Args:
+        output: The folder.
+        own: A registry of somebody's, whose operations get pages like typegrad's, and among them. Its package can be imported.
 
     Raises:
         SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide does not run.
@@ -76,7 +80,7 @@ def build(output: Path = Path("site")) -> Report:
     """
     if output.exists() and not (output / _MARK).is_file() and any(output.iterdir()):
         raise FileExistsError(f"{output} holds something else than a site; give an empty folder, or remove it")
-    files = render()
+    files = render(own)
     if output.exists():
         shutil.rmtree(output)
     for name, content in files.items():
@@ -89,15 +93,30 @@ def build(output: Path = Path("site")) -> Report:
     return Report(output, len(weights), sum(map(len, files.values())), heaviest)
 
 
-def render() -> dict[str, bytes]:
+def render(own: Registry | None = None) -> dict[str, bytes]:
     """All files of the site by name; a `SiteError` if anything is wrong."""
-    site = _Site(load(bundled_registry()))
+    registry = load(bundled_registry())
+    site = _Site(registry if own is None else _joined(registry, own))
     files = site.files()
     pages = _parsed(files)
     problems = [*site.problems, *checking.problems(files, pages), *checking.lost(site.found, files, pages)]
     if problems:
         raise SiteError(problems)
     return files
+
+
+def _joined(registry: Registry, own: Registry) -> Registry:
+    """Both. Operations are found by their names, and pages by their classes."""
+    taken = {op.name for op in registry.operations}
+    classes = {address(op) for op in registry.operations}
+    problems = [
+        f"{op.file}:{op.line}: {op.name}: typegrad has an operation or class of that name; expected another name, or another group"
+        for op in own.operations
+        if op.name in taken or address(op) in classes
+    ]
+    if problems:
+        raise SiteError(problems)
+    return evolve(registry, operations=(*registry.operations, *own.operations))
 
 
 def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.Parsed]:
@@ -206,7 +225,7 @@ class _Site:
             pictures="typegrad-graph" in content,
             policy=_POLICY,
             logo=_LOGO,
-            version=version("typegrad"),
+            version=__version__,
             count=len(self.registry.operations),
         )
 

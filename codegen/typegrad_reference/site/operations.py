@@ -149,7 +149,7 @@ def _shape_doc(op: OpSpec) -> str:
 
 def _sources(op: OpSpec, page: Context) -> Iterator[SourceLink]:
     last = max([op.line, *op.lines.values(), *(example.line for example in op.examples)])
-    entry = page.sources.entry(op.stem, op.line, last)
+    entry = page.sources.entry(op, last)
     yield SourceLink("Entry", entry)
     functions = {
         "Kernel": op.functions.kernel,

@@ -8,7 +8,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from typegrad.types import ALL_TYPES
-from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_codegen.schema import TYPEGRAD, OpSpec, Registry
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
 from typegrad_reference.entries.running import run
@@ -201,9 +201,11 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
     groups = registry.groups
     near = neighbours(registry.operations)
     lead = "Each is a class of `typegrad.op`, and a method of the facade `tg.Ops`."
+    for package in sorted({op.package for op in registry.operations} - {TYPEGRAD}):
+        lead += f" Those of `{package}` are methods of `{package}.Ops`."
     yield Page("ops/index.html", "Operations", "group.html", "Operations", _groups(groups, lead), summary=lead)
     for group, members in groups.items():
-        lead = f"`from typegrad.op import {group}`"
+        lead = ", ".join(f"`from {package} import {group}`" for package in sorted({op.package for op in members}))
         trail: tuple[Link, ...] = (("Operations", "ops/index.html"), (group, ""))
         own = _groups({group: members}, lead)
         yield Page(f"ops/{group}/index.html", group, "group.html", "Operations", own, summary=lead, trail=trail)

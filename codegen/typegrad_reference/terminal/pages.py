@@ -210,6 +210,6 @@ def _parameter(row: Row) -> str:
 
 
 def _names(op: OpSpec) -> list[tuple[str, str]]:
-    own = f"`typegrad.op.{op.group}.{op.class_name}`, `{facade(op)}`"
+    own = f"`{op.package}.{op.group}.{op.class_name}`, `{facade(op)}`"
     others = [(library.title, ", ".join(f"`{name}`" for name in names)) for library, names in elsewhere(op).items()]
     return [("typegrad", own), *others]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 __all__ = ["main"]
 
@@ -15,13 +13,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 where all is well, 1 where something is wrong, 2 for a command line that makes no sense.
     """
-    missing = [name for name in ("typer", "rich") if find_spec(name) is None]
-    if missing:
-        print(
-            f"typegrad: the command line needs {' and '.join(missing)}: run pip install 'typegrad[cli]'",
-            file=sys.stderr,
-        )
-        return 1
     from typegrad.cli.app import run
 
     return run(argv)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from typegrad.cli import check, docs, doctor, graph, ops, tasks
+from typegrad import __version__
+from typegrad.cli import check, check_ops, docs, doctor, graph, ops, tasks
 from typegrad.cli.output import is_fancy
 from typegrad.errors import TypegradError
 
 __all__ = ["app", "run"]
 
 
-_ORDER: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen")
+_ORDER: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen", "check-ops")
 
 
 class _Commands(TyperGroup):
@@ -56,13 +56,14 @@ app.add_typer(graph.app, name="graph", help="Pictures of the graphs that your fu
 app.add_typer(docs.app, name="docs", help="The reference as a site, to read in a browser.")
 app.command("check", **check.SETTINGS)(check.check)
 app.command("codegen", **tasks.CODEGEN)(tasks.codegen)
+app.command("check-ops", **check_ops.SETTINGS)(check_ops.check_ops)
 app.command("demo")(tasks.demo)
 app.command("doctor")(doctor.doctor)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"typegrad {version('typegrad')}")
+        typer.echo(f"typegrad {__version__}")
         raise typer.Exit
 
 

@@ -1,7 +1,7 @@
 """`typegrad check`: mypy with typegrad's plugin, whatever the project's settings say of plugins.
 
-mypy takes plugins from a configuration file only. So the settings that mypy would find are read, the plugin and `strict` are added where
-they are missing, and mypy runs with a copy of that in a temporary file. Nothing of the project is changed.
+mypy takes plugins from a configuration file only. So the settings that mypy would find are read, the plugin is added where it is missing,
+and mypy runs with a copy of that in a temporary file. Nothing of the project is changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["SETTINGS", "check"]
 SETTINGS: Final[dict[str, Any]] = {
     "epilog": (
         "The exit status is mypy's: 0 without errors, 1 with errors in the files, 2 if mypy could not check them.\n\n"
-        "\b\nExamples:\n  typegrad check model.py\n  typegrad check --no-strict src tests\n"
+        "\b\nExamples:\n  typegrad check model.py\n  typegrad check --strict src tests\n"
         "  typegrad check model.py -- --python-version 3.12"
     )
 }
@@ -40,10 +40,10 @@ def check(
     strict: Annotated[
         bool,
         typer.Option(
-            "--strict/--no-strict",
-            help="Check strictly where the settings do not say otherwise; --no-strict leaves it to them.",
+            "--strict",
+            help="Check strictly, as mypy --strict does, where the settings do not say otherwise.",
         ),
-    ] = True,
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print mypy's JSON: an object a line for each message.")
     ] = False,
@@ -51,7 +51,7 @@ def check(
     """Check the types and static shapes of a program, with mypy and typegrad's plugin.
 
     The settings are those that mypy would find (mypy.ini, .mypy.ini, pyproject.toml or setup.cfg, here or in a folder above), with the
-    plugin added. A file that is given after -- with --config-file takes their place.
+    plugin added; the files themselves stay as they are. A file that is given after -- with --config-file takes their place.
     """
     need("check")
     from typegrad.cli.mypy_settings import find_settings, read_settings

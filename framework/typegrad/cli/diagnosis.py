@@ -57,7 +57,7 @@ def _versions() -> Iterator[Finding]:
         f"{platform.python_version()} ({platform.python_implementation()}, {platform.system()} {platform.machine()})"
     )
     yield Finding("Versions", "Python", found, "ok" if is_new_enough else "broken", advice)
-    yield Finding("Versions", "typegrad", f"{version('typegrad')} in {Path(tg.__file__).parent}")
+    yield Finding("Versions", "typegrad", f"{tg.__version__} in {Path(tg.__file__).parent}")
     for requirement in requires("typegrad") or ():
         match = _LEAST.fullmatch(requirement)
         if match and "extra" not in requirement:

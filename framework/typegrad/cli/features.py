@@ -26,11 +26,6 @@ class Feature:
 
 
 FEATURES: Final[Mapping[str, Feature]] = {
-    "cli": Feature(
-        "the command line",
-        {"typer": "typer", "rich": "rich", "pylatexenc": "pylatexenc"},
-        "pip install 'typegrad[cli]'",
-    ),
     "check": Feature("typegrad check", {"mypy": "mypy"}, "pip install mypy"),
     "demo": Feature(
         "typegrad demo",

@@ -31,7 +31,7 @@ from typegrad.scope import Scope
 from typegrad.variable import Variable
 from typegrad.wrapper import Op
 
-__all__ = ["Built", "build"]
+__all__ = ["Built", "Theirs", "build", "import_theirs"]
 
 _EXPECTED: Final = (
     "expected a Graph, an operand, a sequence or mapping of operands, or, from a function of a scope or graph, None"
@@ -60,11 +60,12 @@ def _build(target: str) -> Built:
     place, colon, path = target.rpartition(":")
     if not colon or not place or not path:
         fail(f"expected MODULE:FUNCTION or FILE.py:FUNCTION, such as model:build, got {target!r}")
-    module = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
+    hint = "a file is named with its ending: model.py:build"
+    module = _from_file(Path(place)) if place.endswith(".py") else import_theirs(place, hint)
     function = _function(module, place, path)
     graph = Graph()
     arguments = _arguments(function, target, graph)
-    with _Theirs(target):
+    with Theirs(target):
         returned = function(*arguments)
     return _built(returned, target, graph if arguments else None)
 
@@ -82,21 +83,20 @@ def _from_file(file: Path) -> ModuleType:
     sys.modules.setdefault(
         file.stem, module
     )  # a file called math.py must not replace what others import under that name
-    with _Theirs(str(file)):
+    with Theirs(str(file)):
         spec.loader.exec_module(module)
     return module
 
 
-def _from_module(name: str) -> ModuleType:
+def import_theirs(name: str, hint: str) -> ModuleType:
+    """The module of that name, here or installed; `hint` is what to do if there is none."""
     sys.path.insert(0, str(Path.cwd()))
-    with _Theirs(name):
+    with Theirs(name):
         try:
             return import_module(name)
         except ModuleNotFoundError as error:
             if error.name and f"{name}.".startswith(f"{error.name}."):
-                fail(
-                    f"there is no module {error.name!r}, here or installed; a file is named with its ending: model.py:build"
-                )
+                fail(f"there is no module {error.name!r}, here or installed; {hint}")
             raise
 
 
@@ -195,7 +195,7 @@ def _node(value: Any) -> Any:
 # The user's errors
 
 
-class _Theirs:
+class Theirs:
     """While the user's code runs: its errors end the command with a message that shows the user's line."""
 
     def __init__(self, what: str) -> None:

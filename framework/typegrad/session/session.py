@@ -16,6 +16,7 @@ from typegrad.graph import Graph
 from typegrad.lock import SharedLock
 from typegrad.operand import Output
 from typegrad.operation import Operation
+from typegrad.pickling import Unpicklable
 from typegrad.session.feeds import assigned_values, fed_values
 from typegrad.session.fetches import take_apart
 from typegrad.session.journal import StepJournal
@@ -46,7 +47,7 @@ _CHECKED_SHAPES: Final = 1024
 
 
 @final
-class Session(TypedRun):
+class Session(TypedRun, Unpicklable):
     """Runs the operations of one graph, and holds the values of its variables.
 
     Variables get their initial values by themselves before the first run that follows their creation, unless
@@ -70,6 +71,9 @@ class Session(TypedRun):
         self._state_lock = SharedLock[StepJournal]()
         self._plan_lock = SharedLock[StepJournal]()
         self._draw_lock = SharedLock[StepJournal]()
+
+    def __repr__(self) -> str:
+        return f"<Session of {self.graph!r}>"
 
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         self._initialize_new()

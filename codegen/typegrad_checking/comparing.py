@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+import ml_dtypes
 import numpy as np
+from numpy.typing import NDArray
 
-from support.recording import BFLOAT16, Array
+__all__ = ["difference"]
+
+Array: TypeAlias = NDArray[Any]
 
 TOLERANCE: Final = {
-    BFLOAT16: 1.6e-2,
+    np.dtype(ml_dtypes.bfloat16): 1.6e-2,
     np.dtype(np.float16): 2e-3,
     np.dtype(np.float32): 2e-6,
     np.dtype(np.float64): 1e-13,

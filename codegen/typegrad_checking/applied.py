@@ -1,0 +1,118 @@
+"""An operation applied to given inputs: what is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+import typegrad as tg
+from typegrad.op import core
+from typegrad.opdef import OpDef
+from typegrad.operand import Output
+from typegrad.operation import Operation
+from typegrad.scope import as_operation
+from typegrad.shape import UNKNOWN, Shape
+from typegrad.types import TFloat32, TResource, from_numpy
+
+__all__ = ["Applied", "Array", "Held", "Place", "constant", "dtype_of", "held", "placeholder", "values"]
+
+Array: TypeAlias = NDArray[Any]
+AnyOutput: TypeAlias = Output[Any, Any]
+
+Place: TypeAlias = Callable[[tg.Scope, int, Array], AnyOutput]
+"""Makes operand number `index`, which has this value."""
+
+
+@frozen(eq=False)
+class Held:
+    """An input that is the handle of a variable holding `value`; None: not yet initialized, of type `dtype`."""
+
+    value: Array | None
+    dtype: type[Any] = TFloat32
+
+
+def constant(scope: tg.Scope, index: int, value: Array) -> AnyOutput:
+    """An operand whose value is known while the graph is built."""
+    del index
+    return core.Constant.create(scope, value, dtype_of(value)).as_output()
+
+
+def placeholder(scope: tg.Scope, value: Array, shape: Shape = UNKNOWN) -> AnyOutput:
+    """An operand that is fed."""
+    return core.Placeholder.create(scope, dtype_of(value), shape=shape).as_output()
+
+
+def dtype_of(value: Array) -> type[Any]:
+    """The element type of an array."""
+    found = from_numpy(value.dtype)
+    assert found is not None, value.dtype
+    return found
+
+
+@frozen(eq=False)
+class Applied:
+    """An operation, its inputs in order (arrays and `Held`; a tuple for a list input), and its attributes by their names in `create`."""
+
+    definition: OpDef
+    inputs: tuple[Any, ...] = ()
+    attrs: Mapping[str, Any] = field(factory=dict)
+
+    def operands(self) -> list[Array | Held]:
+        """The operands in a row, those of list inputs one after the other."""
+        return [item for value in self.inputs for item in (value if isinstance(value, tuple) else (value,))]
+
+    def names(self) -> list[str]:
+        """For each operand the input that it belongs to."""
+        return [
+            spec.name
+            for spec, value in zip(self.definition.inputs, self.inputs, strict=False)
+            for _ in (value if isinstance(value, tuple) else (value,))
+        ]
+
+    def place(self, scope: tg.Scope, place: Place = constant) -> list[AnyOutput]:
+        """The operands in a graph; a variable becomes a handle that is initialized once per session."""
+        return [
+            _handle(scope, value) if isinstance(value, Held) else place(scope, index, value)
+            for index, value in enumerate(self.operands())
+        ]
+
+    def build(self, scope: tg.Scope, operands: Sequence[AnyOutput]) -> Operation:
+        """Add the operation, through its wrapper class."""
+        made = self.definition.wrapper.create(scope, *self._grouped(iter(operands)), **self.attrs)
+        return as_operation(made)
+
+    def _grouped(self, operands: Iterator[AnyOutput]) -> list[Any]:
+        """The operands as `create` takes them: a list for a list input."""
+        return [
+            [next(operands) for _ in value] if isinstance(value, tuple) else next(operands) for value in self.inputs
+        ]
+
+
+def _handle(scope: tg.Scope, variable: Held) -> AnyOutput:
+    if variable.value is None:
+        return core.VarHandleOp.create(scope, variable.dtype, shape=UNKNOWN).as_output()
+    handle = core.VarHandleOp.create(scope, dtype_of(variable.value), shape=variable.value.shape).as_output()
+    core.AssignVariableOp.create(scope.with_init_scope(), handle, constant(scope, 0, variable.value))
+    return handle
+
+
+def values(session: tg.Session, op: Operation, feeds: Any = None) -> tuple[Array | None, ...]:
+    """Run an operation: its outputs, of the types and shapes that the graph promises; None for a resource."""
+    wanted = [output for output in op.outputs if output.dtype is not TResource]
+    found = [np.asarray(value) for value in session.run([op, *wanted], feeds or {})[1:]]
+    for output, value in zip(wanted, found, strict=True):
+        assert value.dtype == output.dtype.numpy, f"{output} is {value.dtype} at run time"
+        assert output.shape.accepts(value.shape), f"{output} is {list(value.shape)} at run time"
+    results = iter(found)
+    return tuple(None if output.dtype is TResource else next(results) for output in op.outputs)
+
+
+def held(scope: tg.Scope, session: tg.Session, handle: Output[tg.TResource]) -> Array | None:
+    """What a variable holds, or None if it was never assigned."""
+    if not session.run(core.VarIsInitializedOp.create(scope, handle)):
+        return None
+    return np.asarray(session.run(core.ReadVariableOp.create(scope, handle, handle.op.attrs["dtype"])))

@@ -1,0 +1,129 @@
+"""The examples of an entry: what they say that the operation gives, and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.opdef import OpDef
+from typegrad.operation import Operation
+from typegrad.tensors import as_tensor
+from typegrad.types import BY_NAME, TString
+from typegrad_checking.applied import Applied, Array, Held, held, values
+from typegrad_checking.comparing import difference
+from typegrad_codegen.schema import Example, OpSpec
+
+__all__ = ["applied", "differences"]
+
+_RTOL: Final = 1e-5
+"""Entries state about seven digits."""
+_HANDLE: Final = {"dtype": "resource", "shape": []}
+
+
+def applied(entry: OpSpec, example: Example, definition: OpDef) -> Applied:
+    """The operation, applied to what the example states."""
+    given = [spec for spec in entry.inputs if spec.name in example.inputs]
+    inputs = [
+        _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name]))
+        for spec in given
+    ]
+    return Applied(definition, tuple(inputs), {name: _attribute(entry, name, it) for name, it in example.attrs.items()})
+
+
+def differences(entry: OpSpec, example: Example, definition: OpDef) -> Iterator[str]:
+    """How what the operation gives differs from the example's outputs, gradients and values of variables."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    case = applied(entry, example, definition)
+    inputs = case.place(scope)
+    op = case.build(scope, inputs)
+    if entry.effect == "feed":
+        yield from _declared(op, example)
+        return
+    with tg.Session(scope.graph) as session:
+        yield from _gradients(entry, example, scope, session, op)
+        found = _by_output(entry, op, values(session, op))
+        for name, expected in example.outputs.items():
+            yield from (f"{name} {problem}" for problem in _compare(found[name], expected))
+        for name, expected in example.after.items():
+            position = [spec.name for spec in entry.inputs].index(name)
+            value = held(scope, session, inputs[position])
+            yield from (f"{name} afterwards {problem}" for problem in _compare(value, expected))
+
+
+def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Session, op: Operation) -> Iterator[str]:
+    names = [spec.name for spec in entry.inputs if spec.name in example.inputs]
+    for name, expected in example.gradients.items():
+        (gradient,) = tg.gradients(scope, op.outputs, [op.inputs[names.index(name)]])
+        if gradient is None or expected is None:
+            if gradient is not expected:
+                yield f"the gradient of {name} is {gradient}, not {expected}"
+        else:
+            yield from (f"the gradient of {name} {problem}" for problem in _compare(session.run(gradient), expected))
+
+
+def _value(stated: Any) -> Any:
+    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the value."""
+    if isinstance(stated, dict) and "variable" in stated:
+        value = stated["variable"]
+        return Held(None) if value is None else Held(_value(value))
+    return _array(stated)
+
+
+def _array(stated: Any) -> Array:
+    if not isinstance(stated, dict):
+        return as_tensor(stated)[0]
+    dtype = BY_NAME[stated["dtype"]]
+    value = stated["value"]
+    return as_tensor(value, TString)[0] if dtype is TString else np.asarray(value, dtype.numpy)
+
+
+def _attribute(entry: OpSpec, name: str, value: Any) -> Any:
+    if name in entry.types_by_name:
+        return _type(value)
+    is_tensor = any(spec.name == name and spec.type == "tensor" for spec in entry.attrs)
+    return _array(value) if is_tensor else value
+
+
+def _type(stated: Any) -> Any:
+    return tuple(map(_type, stated)) if isinstance(stated, list) else BY_NAME[stated]
+
+
+def _by_output(entry: OpSpec, op: Operation, found: tuple[Array | None, ...]) -> dict[str, Any]:
+    """The values by the names of the outputs; a list for a list output."""
+    result: dict[str, Any] = {}
+    rest = iter(found)
+    for spec in entry.outputs:
+        count = op.output_count(spec.count or spec.type) if entry.is_list(spec) else 0
+        result[spec.name] = [next(rest) for _ in range(count)] if entry.is_list(spec) else next(rest)
+    return result
+
+
+def _compare(found: Any, expected: Any) -> Iterator[str]:
+    if isinstance(found, list):
+        if len(found) != len(expected):
+            yield f"has {len(found)} values, not {len(expected)}"
+            return
+        for index, (one, wanted) in enumerate(zip(found, expected, strict=True)):
+            yield from (f"[{index}] {problem}" for problem in _compare(one, wanted))
+    elif found is None:
+        if expected != _HANDLE:
+            yield f"is a handle, not {expected}"
+    elif isinstance(expected, dict) and "shape" in expected:
+        if found.dtype != BY_NAME[expected["dtype"]].numpy or list(found.shape) != expected["shape"]:
+            yield f"is {found.dtype}{list(found.shape)}, not {expected['dtype']}{expected['shape']}"
+    else:
+        wanted = _array(expected)
+        problem = difference(found, wanted, _RTOL if wanted.dtype.kind in "fc" else None)
+        if problem:
+            yield f"is wrong: {problem}"
+
+
+def _declared(op: Operation, example: Example) -> Iterator[str]:
+    """A placeholder has no value, but a type and a shape."""
+    for output, expected in zip(op.outputs, example.outputs.values(), strict=True):
+        shape = tg.Shape.of(*expected["shape"])
+        if output.dtype is not BY_NAME[expected["dtype"]] or output.shape != shape:
+            yield f"is {output.dtype.name} {output.shape}, not {expected}"

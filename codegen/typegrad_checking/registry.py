@@ -1,0 +1,209 @@
+"""All checks of a registry: its generated classes, its examples, its gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import evolve, field, frozen
+
+from typegrad.errors import GradientError, TypegradError
+from typegrad.opdef import OpDef
+from typegrad.types import TComplex64, TComplex128, TFloat32, TFloat64, TType
+from typegrad_checking.applied import Applied
+from typegrad_checking.examples import applied, differences
+from typegrad_checking.probing import random_like, varied
+from typegrad_checking.slopes import changes, is_finite, wrong_slopes
+from typegrad_codegen.render import render
+from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_codegen.write import compare
+
+__all__ = ["Report", "check"]
+
+_FAILURES: Final = (
+    TypegradError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, RuntimeError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""What functions of a registry raise when they are wrong."""
+_WIDER: Final[dict[type[TType], type[TType]]] = {TFloat32: TFloat64, TComplex64: TComplex128}
+_WIDEST: Final[dict[str, type[TType]]] = {"i": TFloat64, "f": TFloat64, "c": TComplex128}
+"""By NumPy's kind of type. Differences mean something in double precision only."""
+_FLOWS: Final = ("rule", "pass")
+_AWAY: Final = (0.1, 0.01)
+_WAYS: Final = 16
+"""How far from an example's inputs gradients are compared, and in how many directions a point is sought where the outputs are finite:
+examples like to stand on kinks, and on the edge of a domain."""
+
+
+@frozen
+class Report:
+    """What was checked, and what was found."""
+
+    operations: int
+    examples: int
+    gradients: int = field(default=0)
+    """The examples whose gradients were compared with finite differences."""
+    problems: tuple[str, ...] = ()
+    """What is wrong, a line each."""
+    unchecked: tuple[str, ...] = ()
+    """The operations with a gradient that no example let compare, each with the reason."""
+
+    def __str__(self) -> str:
+        ran = f"{self.operations} operations: {self.examples} examples were run"
+        return f"{ran}, the gradients of {self.gradients} compared with differences"
+
+
+def check(registry: Registry) -> Report:
+    """Check a registry whose package can be imported."""
+    package = registry.package
+    if stale := compare(render(registry, package), _folder(package)):
+        problems = (*stale, f"the classes of {package} are not what the registry says: run typegrad codegen")
+        return Report(len(registry.operations), 0, 0, problems)
+    checks = [_Operation(op, _definition(op)) for op in registry.operations]
+    for each in checks:
+        each.run()
+    return Report(
+        len(checks),
+        sum(len(op.examples) for op in registry.operations),
+        sum(each.compared for each in checks),
+        tuple(problem for each in checks for problem in each.problems),
+        tuple(each.unchecked for each in checks if each.unchecked),
+    )
+
+
+def _folder(package: str) -> Path:
+    return Path(import_module(package).__path__[0])
+
+
+def _definition(op: OpSpec) -> OpDef:
+    found: OpDef = import_module(f"{op.package}.{op.group}.{op.module}").DEF
+    return found
+
+
+class _Operation:
+    """The checks of one operation."""
+
+    def __init__(self, op: OpSpec, definition: OpDef) -> None:
+        self._op = op
+        self._definition = definition
+        self.problems: list[str] = []
+        self.compared = 0
+        self.unchecked = ""
+
+    def run(self) -> None:
+        """Check it."""
+        sound = [number for number in range(len(self._op.examples)) if self._example(number)]
+        rules = [name for name, rule in self._op.gradient.items() if rule in _FLOWS]
+        if not rules or self._op.effect:
+            return
+        reasons = [reason for number in sound if (reason := self._gradients(number))]
+        if not self.compared and len(sound) == len(self._op.examples):
+            reason = reasons[0] if reasons else "it has no example"
+            self.unchecked = (
+                f"{self._op.file}:{self._op.line}: {self._op.name}: its gradient was not compared: {reason}"
+            )
+
+    def _gradients(self, number: int) -> str:
+        """Compare the gradients beside an example; why they were not, or ""."""
+        case = _wide(applied(self._op, self._op.examples[number], self._definition), self._op)
+        if not varied(case):
+            return "no example has inputs for it that may be float64 or complex128"
+        point = next(filter(_works, _beside(case)), None)
+        if point is None:
+            return "near the examples, the outputs are not finite"
+        try:
+            found = wrong_slopes(point, second=False)
+            if found and _works(case) and not wrong_slopes(case, second=False):
+                return f"it is right at an example, but not beside it: {found[0]}"
+            found = found or _beyond(point)
+        except GradientError as error:
+            return _in_words(error)
+        except _FAILURES as error:
+            found = [_in_words(error)]
+        self.compared += 1
+        self._note(number, found)
+        return ""
+
+    def _example(self, number: int) -> bool:
+        """Whether an example gives what it says."""
+        try:
+            found = list(differences(self._op, self._op.examples[number], self._definition))
+        except _FAILURES as error:
+            found = [_in_words(error)]
+        self._note(number, found)
+        return not found
+
+    def _note(self, number: int, found: list[str]) -> None:
+        place = f"{self._op.file}:{self._op.examples[number].line}: {self._op.name}, example {number + 1}: "
+        self.problems += [place + problem for problem in found]
+
+
+def _in_words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
+
+
+def _beyond(point: Applied) -> list[str]:
+    """What is wrong with second gradients, if there are any, and with gradients where only ranks are known."""
+    try:
+        second = wrong_slopes(point, second=True)
+    except GradientError:
+        return _unsteady(point, second=False)  # a gradient need not be differentiable
+    return second or _unsteady(point, second=True)
+
+
+def _unsteady(point: Applied, *, second: bool) -> list[str]:
+    problem = changes(point, "ranks", second=second)
+    return [f"{problem}, where only ranks are"] if problem else []
+
+
+def _works(case: Applied) -> bool:
+    try:
+        return is_finite(case)
+    except _FAILURES:
+        return False  # out of the domain; that the example itself works was seen before
+
+
+def _wide(case: Applied, op: OpSpec) -> Applied:
+    """The same in double precision, as far as the entry allows it."""
+    literal = {spec.type for spec in op.inputs if spec.literal}
+    allowed = {spec.name: spec.allowed for spec in op.types if spec.name not in literal}
+    inputs = [
+        tuple(_widened(each, allowed.get(spec.type, ())) for each in value)
+        if isinstance(value, tuple)
+        else _widened(value, allowed.get(spec.type, ()))
+        for spec, value in zip(op.inputs, case.inputs, strict=False)
+    ]
+    attrs = dict(case.attrs)
+    for spec in op.explicit_types:
+        stated = attrs.get(spec.name, spec.default)
+        wide = None if stated is None else _WIDER.get(stated)
+        if wide is not None and wide in spec.allowed:
+            attrs[spec.name] = wide
+    return evolve(case, inputs=tuple(inputs), attrs=attrs)
+
+
+def _widened(value: Any, allowed: Container[type[TType]]) -> Any:
+    wide = _WIDEST.get(getattr(getattr(value, "dtype", None), "kind", ""))
+    return value.astype(wide.numpy) if wide is not None and wide in allowed else value
+
+
+def _beside(case: Applied) -> Iterator[Applied]:
+    """The same at points close by, each element of the inputs that are varied moved on its own."""
+    names = set(varied(case))
+    for far in _AWAY:
+        for way in range(_WAYS):
+            seeds = count(way * len(case.operands()))
+            inputs = [
+                _moved(value, far, seeds) if spec.name in names else value
+                for spec, value in zip(case.definition.inputs, case.inputs, strict=False)
+            ]
+            yield evolve(case, inputs=tuple(inputs))
+
+
+def _moved(value: Any, far: float, seeds: Iterator[int]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_moved(each, far, seeds) for each in value)
+    return value + far * random_like(value, next(seeds))

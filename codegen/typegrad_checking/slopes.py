@@ -1,0 +1,104 @@
+"""Gradients compared with finite differences, first and second order, and with each other where less of the shapes is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+import typegrad as tg
+from typegrad_checking.applied import Applied, Array
+from typegrad_checking.comparing import difference
+from typegrad_checking.probing import EXACT, AnyOperand, AnyOutput, Knowledge, Probe, inner, probe, random_like, slope
+
+__all__ = ["changes", "is_finite", "wrong_slopes"]
+
+_DIRECTIONS: Final = 2
+_TOLERANCE: Final = 2e-6
+
+
+def is_finite(applied: Applied) -> bool:
+    """Whether the outputs are finite numbers, so that differences of them mean something."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    op = applied.build(scope, applied.place(scope))
+    with tg.Session(scope.graph) as session:
+        return all(np.isfinite(y).all() for y in session.run([y for y in op.outputs if y.dtype in EXACT]))
+
+
+def wrong_slopes(applied: Applied, *, second: bool) -> list[str]:
+    """The gradients that finite differences contradict, one line each; none at infinity. `second`: those of second order, too."""
+    graph = probe(applied, "static", second)
+    with tg.Session(graph.scope.graph) as session:
+        if not all(np.isfinite(y).all() for y in session.run(graph.ys, graph.feeds)):
+            return []
+        return [*_first(session, graph), *(_second(session, graph) if second else ())]
+
+
+def changes(applied: Applied, knowledge: Knowledge, *, second: bool) -> str:
+    """How the gradients differ where no more is known than `knowledge`; "" if they do not.
+
+    Raises:
+        GradientError: A gradient function asks for what is not known.
+    """
+    known = _gradients(applied, "static", second)
+    unknown = _gradients(applied, knowledge, second)
+    for index, (theirs, ours) in enumerate(zip(known, unknown, strict=True)):
+        if problem := difference(ours, theirs, 1e-12):
+            return f"gradient {index} {problem} (with shapes known)"
+    return ""
+
+
+def _first(session: tg.Session, graph: Probe) -> list[str]:
+    problems = []
+    for label, x, g in zip(graph.labels, graph.xs, graph.gs, strict=True):
+        gradient = _value(session, graph, x, g)
+        if gradient.dtype != graph.feeds[x].dtype or gradient.shape != graph.feeds[x].shape:
+            problems.append(f"the gradient of {label} is {gradient.dtype}{list(gradient.shape)}, unlike its input")
+            continue
+        problems += _along_directions(session, graph, graph.ys, graph.ws, x, gradient, f"the gradient of {label}")
+    return problems
+
+
+def _second(session: tg.Session, graph: Probe) -> list[str]:
+    made = [g for g in graph.gs if g is not None]
+    problems = []
+    labels = [*graph.labels, *(f"the gradient of output {i}" for i in range(len(graph.ws)))]
+    for label, x, h in zip(labels, [*graph.xs, *graph.ws], graph.hs, strict=bool(made)):
+        gradient = _value(session, graph, x, h)
+        what = f"the second gradient, by {label},"
+        problems += _along_directions(session, graph, made, graph.vs, x, gradient, what)
+    return problems
+
+
+def _value(session: tg.Session, graph: Probe, x: AnyOutput, gradient: AnyOperand | None) -> Array:
+    return np.zeros_like(graph.feeds[x]) if gradient is None else np.asarray(session.run(gradient, graph.feeds))
+
+
+def _along_directions(
+    session: tg.Session,
+    graph: Probe,
+    outputs: Sequence[AnyOperand],
+    weights: Sequence[AnyOutput],
+    x: AnyOutput,
+    gradient: Array,
+    what: str,
+) -> list[str]:
+    for seed in range(_DIRECTIONS):
+        direction = random_like(gradient, 10 + seed)
+        expected = slope(session, graph, outputs, weights, x, direction)
+        found = inner([gradient], [direction])
+        scale = max(1.0, abs(expected), float(np.sum(np.abs(gradient))))
+        if not abs(found - expected) <= _TOLERANCE * scale:
+            return [f"{what} gives slope {found:.9g}, differences give {expected:.9g}; it is {gradient.tolist()}"]
+    return []
+
+
+def _gradients(applied: Applied, knowledge: Knowledge, second: bool) -> list[Array]:
+    """All first and second gradients."""
+    graph = probe(applied, knowledge, second)
+    pairs = [*zip(graph.xs, graph.gs, strict=True)]
+    if graph.hs:
+        pairs += zip([*graph.xs, *graph.ws], graph.hs, strict=True)
+    with tg.Session(graph.scope.graph) as session:
+        return [_value(session, graph, x, gradient) for x, gradient in pairs]
