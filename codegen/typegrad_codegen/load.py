@@ -7,7 +7,7 @@ from typing import Final
 
 from typegrad_codegen.check import check
 from typegrad_codegen.dtypes import Leaf, marker_sets
-from typegrad_codegen.parse import parse_exports, parse_file, parse_sets
+from typegrad_codegen.parse import parse_exports, parse_file, parse_functions, parse_sets
 from typegrad_codegen.problems import Problem, Problems, RegistryError
 from typegrad_codegen.schema import OpSpec, Registry
 from typegrad_codegen.tree import Node, read
@@ -25,6 +25,7 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
     found: list[Problem] = []
     operations: list[OpSpec] = []
     exports: list[tuple[str, str]] = []
+    functions: list[tuple[str, str]] = []
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise RegistryError([Problem(str(folder), 0, "", "no registry here; expected a folder of .yaml files")])
@@ -36,6 +37,7 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
             if node is not None:
                 operations.extend(parse_file(node, sets, problems))
                 exports.extend(parse_exports(node, problems))
+                functions.extend(parse_functions(node, problems))
     checked = check(operations, root, found)
     for op in checked:
         if op.page and not (folder / op.page).is_file():
@@ -45,7 +47,7 @@ def load(folder: Path, root: str = "typegrad") -> Registry:
             )
     if found:
         raise RegistryError(found)
-    return Registry(folder.name, tuple(checked), tuple(exports))
+    return Registry(folder.name, tuple(checked), tuple(exports), tuple(functions))
 
 
 def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typegrad.functions.sampled import nce_loss as nce_loss
     from typegrad.functions.sampled import sampled_softmax_loss as sampled_softmax_loss
 else:
+    from typegrad.arguments import guarded
     from typegrad.lazy import lazy
 
     __getattr__, __dir__ = lazy(
@@ -44,4 +45,5 @@ else:
             "softmax": "nn",
             "zeros": "filling",
         },
+        guarded,
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 import ml_dtypes
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from typegrad.arguments import guard as _guard
 from typegrad.errors import DTypeError, GradientError
 from typegrad.explain import origin
 from typegrad.gradients.api import gradients
@@ -94,7 +95,7 @@ def check_gradients(
     for operand in (y, *xs):
         if not carries_gradient(operand.dtype):
             raise DTypeError(f"'{operand.name}' is {operand.dtype.name}; only floats and complex numbers have gradients")
-    given = dict(feeds or {})
+    given = {} if feeds is None else dict(feeds.items())
     output = y.output_in(Scope.current(session.graph))
     value = np.asarray(session.run(output, given))
     if not np.array_equal(value, np.asarray(session.run(output, given)), equal_nan=value.dtype.kind in "fc"):
@@ -107,7 +108,7 @@ def check_gradients(
     for x, gradient in zip(xs, found, strict=True):
         at = session.value(x) if isinstance(x, Variable) else np.asarray(session.run(x, given))
         exact = np.zeros(at.shape) if gradient is None else np.asarray(session.run(gradient, given))
-        precision = float(ml_dtypes.finfo(at.dtype).eps)
+        precision = float(cast("Any", ml_dtypes).finfo(at.dtype).eps)
         with _varying(session, output, x, given) as run:
             for index in np.ndindex(at.shape):
                 numeric = _slope(run, at, index, weights, step or precision ** (1 / 3))
@@ -171,3 +172,6 @@ def _slope(
         change = np.sum(np.conj(weights.astype(wide)) * (above.astype(wide) - below.astype(wide))).real
         found += unit * float(change) / abs(complex(high) - complex(low))
     return found
+
+
+_guard(__name__)

@@ -1,3 +1,6 @@
+# mypy: disable-error-code="overload-overlap"
+# pyright: reportOverlappingOverload=false
+# An empty list is one of operands of every type, so the overloads overlap; the first that fits wins.
 """The length of several arrays taken together."""
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, final, overloa
 from attrs import frozen
 from typing_extensions import TypeVar
 
+from typegrad.arguments import guard as _guard
 from typegrad.errors import GradientError, ShapeError
 from typegrad.explain import origin
 from typegrad.gradients.builder import paths
@@ -151,7 +152,8 @@ class OwnGradient:
                 f"the gradient of {self.name} gave shape {grad.shape} for the operand {origin(x)}; it has the operand's shape, so "
                 "sum over what was broadcast"
             ) from None
-        return grad
+        fitted: AnyOperand = grad
+        return fitted
 
 
 def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:
@@ -184,3 +186,6 @@ def _count(number: int, what: str) -> str:
 
 def _are(number: int) -> str:
     return "is 1 operand" if number == 1 else f"are {number} operands"
+
+
+_guard(__name__)

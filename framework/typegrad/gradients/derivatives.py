@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast, overload
 
 from typing_extensions import TypeVar
 
+from typegrad.arguments import guard as _guard
 from typegrad.errors import DTypeError, GradientError, ShapeError
 from typegrad.explain import origin
 from typegrad.gradients.api import AnyOperand, grad, gradients
@@ -174,3 +175,6 @@ def _rows(scope: Scope, y: _Output, x: Operand[F], row: Callable[[AnyOperand], A
     if x.shape.is_static:
         return Reshape.create(scope, stacked, (*sizes, *x.shape.as_ints()))
     return Reshape.create(scope, stacked, Concat.create(scope, [list(sizes), Shape.create(scope, x)], 0))
+
+
+_guard(__name__)
