@@ -188,8 +188,8 @@ def _logits(
         places = Stack.create(scope, [hits.indices, Cast.create(scope, hits.ids, TInt32)], axis=1)
         removed = ScatterNd.create(scope, places, hits.weights, Shape.create(scope, noise))
         noise = noise + _as_type(scope, removed, dtype)
-    right_logits = right - _as_type(scope, Log.create(scope, drawn.true_expected_count), dtype)
-    noise_logits = noise - _as_type(scope, Log.create(scope, drawn.sampled_expected_count), dtype)
+    right_logits = right - Log.create(scope, _as_type(scope, drawn.true_expected_count, dtype))
+    noise_logits = noise - Log.create(scope, _as_type(scope, drawn.sampled_expected_count, dtype))
     wanted = [OnesLike.create(scope, right_logits) / num_true, ZerosLike.create(scope, noise_logits)]
     return Concat.create(scope, [right_logits, noise_logits], 1), Concat.create(scope, wanted, 1)
 
