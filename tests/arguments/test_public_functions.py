@@ -13,13 +13,13 @@ import pytest
 
 import typegrad as tg
 from support.junk import HOSTILE, Unrelated, refusal
-from typegrad import activations, losses, metrics, optimizers, regularizers
+from typegrad import activations, functions, losses, metrics, optimizers, regularizers
 from typegrad.arguments import public_members
 from typegrad.op import core
 from typegrad.tensorboard import EventWriter
 
 MODULES: Final = (
-    "activations", "checkpoint", "constraints", "data", "facade", "initializers", "losses", "metrics", "optimizers", "pictures",
+    "activations", "checkpoint", "constraints", "data", "facade", "functions", "initializers", "losses", "metrics", "optimizers", "pictures",
     "regularizers", "session", "tensorboard", "training",
 )  # fmt: skip
 
@@ -144,7 +144,7 @@ OPEN_USES: Final[dict[str, Use]] = {
     "a slope": lambda world, value: activations.relu(world[0], world[1], negative_slope=value),
     "a factor": lambda world, value: regularizers.L1(value)(world[0], world[1]),
     "the shape of a mean": lambda world, value: metrics.MeanTensor(world[0], value),
-    "gradients of a norm": lambda world, value: optimizers.global_norm(world[0], value),
+    "gradients of a norm": lambda world, value: functions.global_norm(world[0], value),
     "a reduction": lambda world, value: losses.Reduction(value),
 }
 """Uses whose argument is looked at by the function itself, or in part."""

@@ -16,7 +16,7 @@ from typegrad.op.linalg import Transpose
 from typegrad.op.math import Exp, GreaterEqual, Log1p
 from typegrad.op.nn import LogSoftmax, Softmax
 from typegrad.op.random import RandomUniform
-from typegrad.operand import Operand, Output, S
+from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
 from typegrad.shape import Shape, broadcast, merge
 from typegrad.tensors import constant
@@ -25,6 +25,7 @@ from typegrad.types import TFloating, TInt32
 __all__ = ["dropout", "log_softmax", "sigmoid_cross_entropy", "softmax"]
 
 F = TypeVar("F", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 
 
 def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]:
@@ -139,13 +140,12 @@ def _noise_shape(scope: Scope, x: Output[Any, Any], given: Any) -> Any:
         raise ShapeError(f"dropout: noise_shape {stated} does not broadcast to the shape of {origin(x)}")
     if None not in given:
         return given
-    known = x.shape.known("dropout: None in noise_shape stands for a size of x, whose rank")[x.rank - len(given) :] if x.rank else ()
-    sizes = [known[i] if size is None and isinstance(known[i], int) else size for i, size in enumerate(given)]
-    if None not in sizes:
+    known = x.shape.known("dropout: None in noise_shape stands for a size of x, whose rank")
+    sizes = [own if size is None else size for size, own in zip(given, known[len(known) - len(given) :], strict=True)]
+    if all(isinstance(size, int) for size in sizes):
         return sizes
-    actual = SizesOf.create(scope, x)
-    offset = len(x.shape.known()) - len(given)
-    return Stack.create(scope, [actual[offset + i] if size is None else size for i, size in enumerate(sizes)])
+    actual = SizesOf.create(scope, x)[len(known) - len(given) :]
+    return Stack.create(scope, [size if isinstance(size, int) else actual[i] for i, size in enumerate(sizes)])
 
 
 def sigmoid_cross_entropy(
