@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from typegrad import training as training
     from typegrad.functions.checking import GradientDifference as GradientDifference
     from typegrad.functions.checking import check_gradients as check_gradients
+    from typegrad.gradients.custom import GradientFunction as GradientFunction
     from typegrad.gradients.custom import custom_gradient as custom_gradient
     from typegrad.gradients.derivatives import hessian as hessian
     from typegrad.gradients.derivatives import hvp as hvp
@@ -63,6 +64,7 @@ else:
         __name__,
         {
             "GradientDifference": "typegrad.functions.checking",
+            "GradientFunction": "typegrad.gradients.custom",
             "Ops": "typegrad.op._ops",
             "activations": "",
             "constraints": "",

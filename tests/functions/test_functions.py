@@ -137,6 +137,11 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
         tg.ShapeError,
         r"labels '.*labels:0' \(.*\[3, 3\], .* must have the shape of logits 'x:0'",
     ),
+    "classes drawn as a tuple": (
+        lambda scope, x: ANY.nce_loss(scope, x, x[:, 0], [[1], [0]], x, 1, 2, sampled_values=(x, x, x)),
+        tg.AttributeValueError,
+        "sampled_values is what a candidate sampler makes, such as random.UniformCandidateSampler, not tuple",
+    ),
     "labels of rank 1": (
         lambda scope, x: functions.nce_loss(scope, x, x[:, 0], [1, 0], x, 1, 2),
         tg.ShapeError,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from typing_extensions import TypeVar
 
-from typegrad.errors import ShapeError
+from typegrad.brief import described
+from typegrad.errors import AttributeValueError, ShapeError
 from typegrad.explain import origin
 from typegrad.functions.nn import sigmoid_cross_entropy
 from typegrad.literals import IntegerLike
@@ -27,6 +28,7 @@ __all__ = ["Candidates", "nce_loss", "sampled_softmax_loss"]
 F = TypeVar("F", bound=TFloating)
 
 
+@runtime_checkable
 class Candidates(Protocol):
     """What an operation such as `random.UniformCandidateSampler` draws."""
 
@@ -90,7 +92,7 @@ def sampled_softmax_loss(
     """
     with _inner(scope, "sampled_softmax_loss", seed) as scope:
         classes = _labels(scope, labels)
-        drawn = sampled_values or _drawn(scope, classes, num_sampled, num_classes, num_true)
+        drawn = _drawn(scope, sampled_values, classes, num_sampled, num_classes, num_true)
         logits, wanted = _logits(scope, weights, biases, classes, inputs, drawn, num_true, remove_accidental_hits)
         return SoftmaxCrossEntropyWithLogits.create(scope, logits, StopGradient.create(scope, wanted)).loss
 
@@ -136,7 +138,7 @@ def nce_loss(
     """
     with _inner(scope, "nce_loss", seed) as scope:
         classes = _labels(scope, labels)
-        drawn = sampled_values or _drawn(scope, classes, num_sampled, num_classes, num_true)
+        drawn = _drawn(scope, sampled_values, classes, num_sampled, num_classes, num_true)
         logits, wanted = _logits(scope, weights, biases, classes, inputs, drawn, num_true, remove_accidental_hits)
         return Sum.create(scope, sigmoid_cross_entropy(scope, labels=wanted, logits=logits), 1)
 
@@ -159,11 +161,22 @@ def _labels(scope: Scope, labels: Any) -> Output[TInt64, Any]:
 
 
 def _drawn(
-    scope: Scope, labels: Operand[TInt64], num_sampled: int, num_classes: int, num_true: int
-) -> LogUniformCandidateSampler[Any, Any, Any]:
-    return LogUniformCandidateSampler.create(
-        scope, labels, num_true=num_true, num_sampled=num_sampled, unique=True, range_max=num_classes
-    )
+    scope: Scope,
+    given: Candidates | None,
+    labels: Operand[TInt64],
+    num_sampled: int,
+    num_classes: int,
+    num_true: int,
+) -> Candidates:
+    if given is None:
+        return LogUniformCandidateSampler.create(
+            scope, labels, num_true=num_true, num_sampled=num_sampled, unique=True, range_max=num_classes
+        )
+    if not isinstance(given, Candidates):
+        raise AttributeValueError(
+            f"sampled_values is what a candidate sampler makes, such as random.UniformCandidateSampler, not {described(given)}"
+        )
+    return given
 
 
 def _logits(

@@ -15,6 +15,7 @@ from typegrad.errors import GradientError, ShapeError
 from typegrad.explain import origin
 from typegrad.gradients.builder import paths
 from typegrad.gradients.common import OutputGradients
+from typegrad.literals import Listed
 from typegrad.op.core import IdentityN
 from typegrad.operand import Operand, Output
 from typegrad.scope import Scope
@@ -59,7 +60,7 @@ def custom_gradient(
 ) -> Callable[Concatenate[Scope, P], tuple[Output[T1, S1], Output[T2, S2], Output[T3, S3]]]: ...
 @overload
 def custom_gradient(
-    function: Callable[Concatenate[Scope, P], tuple[Sequence[AnyOperand], GradientFunction]],
+    function: Callable[Concatenate[Scope, P], tuple[Listed[AnyOperand], GradientFunction]],
 ) -> Callable[Concatenate[Scope, P], tuple[Output[Any, Any], ...]]: ...
 def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a function of operands a gradient of its own, in place of the one that follows from its operations.

@@ -1,0 +1,35 @@
+"""Functions refuse what they refuse when the program runs."""
+
+from __future__ import annotations
+
+import typegrad as tg
+
+Matrix = tg.Operand[tg.TFloat32, tuple[int, int]]
+
+
+def functions(scope: tg.Scope, tf: tg.Ops, x: Matrix, i: tg.Operand[tg.TInt32], w: tg.Operand[tg.TFloat64]) -> None:
+    tf.nn.dropout(i, 0.5)  # E: type-var / reportArgumentType
+    tf.nn.softmax(x, "last")  # E: arg-type / reportArgumentType
+    tf.nn.sigmoid_cross_entropy(labels=w, logits=x)  # E: misc / reportArgumentType
+    tf.nn.sigmoid_cross_entropy(x, x)  # E: misc / reportCallIssue
+    tf.zeros(3)  # E: call-overload / reportArgumentType
+    tf.ones((2,), tg.TString)  # E: type-var / reportArgumentType
+    tf.group([x])  # E: arg-type / reportArgumentType
+    tf.math.logsumexp(i)  # E: type-var / reportArgumentType
+    tg.jacobian(scope, x, i)  # E: type-var / reportArgumentType
+    tg.check_gradients(scope, x, [x])  # E: arg-type / reportArgumentType
+
+
+@tg.custom_gradient  # E: type-var / reportArgumentType
+def without_gradient(scope: tg.Scope, x: Matrix) -> Matrix:
+    return x
+
+
+@tg.custom_gradient
+def sound(scope: tg.Scope, x: Matrix) -> tuple[Matrix, tg.GradientFunction]:
+    return x, lambda scope, dy: dy
+
+
+def custom(scope: tg.Scope, w: tg.Operand[tg.TFloat64]) -> None:
+    sound(scope, w)  # E: arg-type / reportArgumentType
+    sound(scope)  # E: call-arg / reportCallIssue
