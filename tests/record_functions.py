@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
+
 from record_keras import Answer, Case, save
 
 VERSION: Final = "2.21"
@@ -57,7 +58,9 @@ def _answer(tf: Any, case: Case) -> Answer:
         answer |= {f"value{index}.{i}": value.numpy() for i, value in enumerate(values)}
         for i, x in enumerate(floats):
             gradient = tape.gradient(values, x)
-            answer[f"gradient{index}.{i}"] = np.zeros(x.shape) if gradient is None else tf.convert_to_tensor(gradient).numpy()
+            answer[f"gradient{index}.{i}"] = (
+                np.zeros(x.shape) if gradient is None else tf.convert_to_tensor(gradient).numpy()
+            )
     return answer
 
 
@@ -68,7 +71,12 @@ def _call(tf: Any, name: str, arguments: list[Any], options: Mapping[str, Any]) 
         *arguments, drawn = arguments
         labels = tf.cast(arguments[2], tf.int64)
         sampled = (tf.constant(drawn[0], tf.int64), tf.constant(drawn[1]), tf.constant(drawn[2]))
-        options = {**options, "sampled_values": tuple(tf.cast(each, tf.float64) if each.dtype == tf.float32 else each for each in sampled)}
+        options = {
+            **options,
+            "sampled_values": tuple(
+                tf.cast(each, tf.float64) if each.dtype == tf.float32 else each for each in sampled
+            ),
+        }
         arguments[2] = labels
     function = tf
     for part in NAMES.get(name, name).split("."):

@@ -69,7 +69,11 @@ def _rendered(node: ast.FunctionDef, name: str, path: str, found: Definitions, i
     names = _Renamed(found, imports, is_open=has_overloads and not is_overload)
     returns = names.annotation(node.returns)
     end = f") -> {returns}:" + (" ..." if is_overload else "")
-    lines = ("@«overload»\n" if is_overload else "") + layout(f"def {name}(", ["self", *_parameters(node.args, names)], end, 1) + "\n"
+    lines = (
+        ("@«overload»\n" if is_overload else "")
+        + layout(f"def {name}(", ["self", *_parameters(node.args, names)], end, 1)
+        + "\n"
+    )
     if is_overload:
         return lines
     module, _, function = path.partition(":")
@@ -122,7 +126,7 @@ class _Renamed(ast.NodeTransformer):
     def _text(self, node: ast.expr) -> str:
         return ast.unparse(self.visit(copy.deepcopy(node)))
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.Name:
         """A name as the generated module can say it."""
         home = self._found.home(node.id)
         if node.id == "np" or (home is not None and home_of(node.id) == home):

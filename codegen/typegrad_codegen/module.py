@@ -11,7 +11,18 @@ from typegrad.types import TType
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.names import pascal
 
-__all__ = ["IMPORTED", "LIMIT", "Names", "escaped", "header", "home_of", "imports", "indent", "layout", "variable_names"]
+__all__ = [
+    "IMPORTED",
+    "LIMIT",
+    "Names",
+    "escaped",
+    "header",
+    "home_of",
+    "imports",
+    "indent",
+    "layout",
+    "variable_names",
+]
 
 LIMIT: Final = 120
 """The longest line."""

@@ -83,7 +83,10 @@ def parse_functions(root: Node, problems: Problems) -> list[tuple[str, str]]:
     reader = Reader(root, "", problems)
     paths = reader.names("functions")
     if not all(map(_takes_scope, paths)):
-        reader.wrong("functions", "import paths of existing functions whose first parameter is `scope`, such as 'my_package.module:blend'")
+        reader.wrong(
+            "functions",
+            "import paths of existing functions whose first parameter is `scope`, such as 'my_package.module:blend'",
+        )
         return []
     return [(reader.text("group"), path) for path in paths]
 

@@ -161,10 +161,19 @@ def _made(scope: tg.Scope, gradient: Any) -> Any:
 @pytest.mark.parametrize(
     ("gradient", "text"),
     [
-        (lambda scope, dy: dy, "the gradient of mine gave 1 gradient, but there are 2 operands: 'x:0' .*; return one for each, None for zero"),
+        (
+            lambda scope, dy: dy,
+            "the gradient of mine gave 1 gradient, but there are 2 operands: 'x:0' .*; return one for each, None for zero",
+        ),
         (lambda scope, dy: (dy, dy, dy), "gave 3 gradients, but there are 2 operands"),
-        (lambda scope, dy: (core.Sum.create(scope, dy), dy), r"gave shape \[\] for the operand 'x:0' .*; it has the operand's shape, so sum"),
-        (lambda scope, dy: (dy, core.Constant.create(scope, np.float32([1, 2, 3]))), "gave float32 for the operand 'w:0' .*; cast it"),
+        (
+            lambda scope, dy: (core.Sum.create(scope, dy), dy),
+            r"gave shape \[\] for the operand 'x:0' .*; it has the operand's shape, so sum",
+        ),
+        (
+            lambda scope, dy: (dy, core.Constant.create(scope, np.float32([1, 2, 3]))),
+            "gave float32 for the operand 'w:0' .*; cast it",
+        ),
     ],
 )
 def test_gradients_that_do_not_fit(scope: tg.Scope, x: X, gradient: Any, text: str) -> None:
@@ -174,10 +183,15 @@ def test_gradients_that_do_not_fit(scope: tg.Scope, x: X, gradient: Any, text: s
         tg.gradients(scope, y, [x, w])
 
 
-@pytest.mark.parametrize("returned", [lambda x: x, lambda x: (x, x), lambda x: ([], print), lambda x: (3.0, print), lambda x: None])
+@pytest.mark.parametrize(
+    "returned", [lambda x: x, lambda x: (x, x), lambda x: ([], print), lambda x: (3.0, print), lambda x: None]
+)
 def test_a_function_that_returns_no_result_and_gradient(scope: tg.Scope, x: X, returned: Any) -> None:
     function: Any = tg.custom_gradient(lambda scope, x: returned(x))
-    with pytest.raises(tg.GradientError, match="custom_gradient has a custom gradient, so it returns its result .*: return y, gradient; it"):
+    with pytest.raises(
+        tg.GradientError,
+        match="custom_gradient has a custom gradient, so it returns its result .*: return y, gradient; it",
+    ):
         function(scope, x)
 
 
@@ -194,7 +208,9 @@ def test_a_variable_that_is_no_argument(scope: tg.Scope, x: X) -> None:
     def hides(scope: tg.Scope, x: X) -> tuple[X, Any]:
         return x * v, lambda scope, dy: dy
 
-    with pytest.raises(tg.GradientError, match="hides .* depends on the variable 'v' otherwise .*; pass the variable .*StopGradient"):
+    with pytest.raises(
+        tg.GradientError, match="hides .* depends on the variable 'v' otherwise .*; pass the variable .*StopGradient"
+    ):
         hides(scope, x)
 
     @tg.custom_gradient

@@ -78,7 +78,9 @@ def test_a_third_derivative(scope: tg.Scope) -> None:
 
 def test_a_size_that_is_not_known(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat64, shape=(None, 3))
-    text = r"derivatives of '.*' \(.*\) are unrolled, .*its size must be known; give placeholders a static shape.*tg.hvp"
+    text = (
+        r"derivatives of '.*' \(.*\) are unrolled, .*its size must be known; give placeholders a static shape.*tg.hvp"
+    )
     with pytest.raises(tg.ShapeError, match=text):
         tg.jacobian(scope, x * x, x)
     with pytest.raises(tg.ShapeError, match=text):

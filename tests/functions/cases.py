@@ -30,7 +30,12 @@ def _sampled() -> tuple[Any, ...]:
 
 
 SAMPLED: Final = _sampled()
-_ONE_TRUE: Final = (*SAMPLED[:2], SAMPLED[2][:, :1], *SAMPLED[3:6], (SAMPLED[6][0], SAMPLED[6][1][:, :1], SAMPLED[6][2]))
+_ONE_TRUE: Final = (
+    *SAMPLED[:2],
+    SAMPLED[2][:, :1],
+    *SAMPLED[3:6],
+    (SAMPLED[6][0], SAMPLED[6][1][:, :1], SAMPLED[6][2]),
+)
 
 CASES: Final = [
     *(Case("zeros", {"dtype": dtype}, [((2, 3),)]) for dtype in ("float32", "int8", "bool", "complex64")),
@@ -51,7 +56,10 @@ CASES: Final = [
     *(Case("moments", {"axes": [1]}, [(_floats(dtype),)], dtype) for dtype in ("float16", "float32")),
     *(Case(name, {"axis": axis}, [(X,)]) for name in ("softmax", "log_softmax") for axis in (0, 1, -1, -2)),
     Case("softmax", {"axis": 0}, [(LARGE,)], "large"),
-    *(Case("sigmoid_cross_entropy", {}, [(np.full(LOGITS.shape, label), LOGITS)], str(label)) for label in (0.0, 0.3, 1.0)),
+    *(
+        Case("sigmoid_cross_entropy", {}, [(np.full(LOGITS.shape, label), LOGITS)], str(label))
+        for label in (0.0, 0.3, 1.0)
+    ),
     Case("sigmoid_cross_entropy", {}, [(_floats("float32") / 6 + 0.5, _floats("float32"))], "float32"),
     Case("global_norm", {}, [([X, LARGE, np.float64(2.0)],), ([LARGE, None],)]),
     *(

@@ -38,7 +38,9 @@ def test_gradients_that_are_right(scope: tg.Scope) -> None:
 def test_the_element_that_is_wrong_is_named(scope: tg.Scope, at: int) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat64, shape=(2, 2))
     y = _twice_wrong(at)(scope, x)
-    with pytest.raises(tg.GradientError, match=rf"is wrong: at x:0\[{at // 2}, {at % 2}\] it is .*, but the finite difference"):
+    with pytest.raises(
+        tg.GradientError, match=rf"is wrong: at x:0\[{at // 2}, {at % 2}\] it is .*, but the finite difference"
+    ):
         tg.check_gradients(scope.graph, y, [x], {x: A})
     assert tg.check_gradients(scope.graph, y, [x], {x: A}, tolerance=5.0).index == (at // 2, at % 2)
 

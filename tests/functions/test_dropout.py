@@ -73,7 +73,9 @@ def test_types(scope: tg.Scope, dtype: Any) -> None:
 
 @pytest.mark.parametrize("rate", [1.0, 1.5, -0.1, float("nan")])
 def test_a_rate_out_of_range(scope: tg.Scope, rate: float) -> None:
-    with pytest.raises(tg.AttributeValueError, match=r"dropout: rate is .*, but must be from 0 .*1 - keep_prob of TensorFlow 1"):
+    with pytest.raises(
+        tg.AttributeValueError, match=r"dropout: rate is .*, but must be from 0 .*1 - keep_prob of TensorFlow 1"
+    ):
         functions.dropout(scope, core.Constant.create(scope, ONES), rate)
 
 

@@ -100,9 +100,7 @@ def test_sampled_losses_touch_the_rows_in_question(scope: tg.Scope, loss: Any) -
 
 def test_classes_that_were_drawn_already(scope: tg.Scope) -> None:
     labels = core.Constant.create(scope, np.array([[1], [2]]))
-    drawn = random.UniformCandidateSampler.create(
-        scope, labels, num_true=1, num_sampled=3, unique=True, range_max=4
-    )
+    drawn = random.UniformCandidateSampler.create(scope, labels, num_true=1, num_sampled=3, unique=True, range_max=4)
     weights, biases, inputs = (functions.ones(scope, shape) for shape in ((4, 2), (4,), (2, 2)))
     losses = functions.sampled_softmax_loss(scope, weights, biases, labels, inputs, 3, 4, sampled_values=drawn)
     with tg.Session(scope.graph) as session:
@@ -114,24 +112,60 @@ ANY: Final[Any] = functions
 """The functions, for arguments that no type checker accepts."""
 
 MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.TypegradError], str]]] = {
-    "an axis": (lambda scope, x: functions.softmax(scope, x, 2), tg.ShapeError, r"softmax: 'x:0' of shape \[2, 3\] has no axis 2"),
-    "an axis of a sum": (lambda scope, x: functions.logsumexp(scope, x, 5), tg.ShapeError, r"`axis` is 5, but must be in \[-2, 2\)"),
+    "an axis": (
+        lambda scope, x: functions.softmax(scope, x, 2),
+        tg.ShapeError,
+        r"softmax: 'x:0' of shape \[2, 3\] has no axis 2",
+    ),
+    "an axis of a sum": (
+        lambda scope, x: functions.logsumexp(scope, x, 5),
+        tg.ShapeError,
+        r"`axis` is 5, but must be in \[-2, 2\)",
+    ),
     "axes": (lambda scope, x: functions.moments(scope, x, [0, 7]), tg.ShapeError, r"`axis\[1\]` is 7|`axis` is 7"),
-    "a number of rows": (lambda scope, x: functions.eye(scope, -1), tg.ShapeError, "num_rows is -1, but a size cannot be negative"),
+    "a number of rows": (
+        lambda scope, x: functions.eye(scope, -1),
+        tg.ShapeError,
+        "num_rows is -1, but a size cannot be negative",
+    ),
     "a number of columns": (lambda scope, x: functions.eye(scope, 1, -2), tg.ShapeError, "num_columns is -2, but"),
-    "half a row": (lambda scope, x: ANY.eye(scope, 1.5), tg.AttributeValueError, "`num_rows` must be an int, not float 1.5"),
-    "a size for a shape": (lambda scope, x: ANY.zeros(scope, 3), tg.AttributeValueError, r"`shape` must be a list of ints .*write \[x\]"),
+    "half a row": (
+        lambda scope, x: ANY.eye(scope, 1.5),
+        tg.AttributeValueError,
+        "`num_rows` must be an int, not float 1.5",
+    ),
+    "a size for a shape": (
+        lambda scope, x: ANY.zeros(scope, 3),
+        tg.AttributeValueError,
+        r"`shape` must be a list of ints .*write \[x\]",
+    ),
     "a negative size": (lambda scope, x: functions.ones(scope, (2, -1)), tg.ShapeError, "a size cannot be negative"),
     "NumPy's type": (lambda scope, x: ANY.zeros(scope, (2,), np.float32), tg.DTypeError, "write tg.TFloat32"),
-    "ones of strings": (lambda scope, x: ANY.ones(scope, (2,), tg.TString), tg.DTypeError, "there is no 1 of type string"),
+    "ones of strings": (
+        lambda scope, x: ANY.ones(scope, (2,), tg.TString),
+        tg.DTypeError,
+        "there is no 1 of type string",
+    ),
     "another type": (
         lambda scope, x: ANY.one_hot(scope, [1], 3, core.Constant.create(scope, 1.5), dtype=tg.TInt32),
         tg.DTypeError,
         "on_value is float32, but int32 is asked for; cast it with dtypes.Cast",
     ),
-    "a value that does not fit": (lambda scope, x: functions.one_hot(scope, [1], 3, 1.5, dtype=tg.TInt32), tg.DTypeError, "1.5 is not int32"),
-    "no operands": (lambda scope, x: functions.global_norm(scope, [None]), tg.GradientError, "there are no operands to take the norm of"),
-    "a list of operations": (lambda scope, x: ANY.group(scope, [x]), tg.GraphError, r"`operations\[0\]` must be an Operation"),
+    "a value that does not fit": (
+        lambda scope, x: functions.one_hot(scope, [1], 3, 1.5, dtype=tg.TInt32),
+        tg.DTypeError,
+        "1.5 is not int32",
+    ),
+    "no operands": (
+        lambda scope, x: functions.global_norm(scope, [None]),
+        tg.GradientError,
+        "there are no operands to take the norm of",
+    ),
+    "a list of operations": (
+        lambda scope, x: ANY.group(scope, [x]),
+        tg.GraphError,
+        r"`operations\[0\]` must be an Operation",
+    ),
     "labels of another shape": (
         lambda scope, x: functions.sigmoid_cross_entropy(scope, labels=np.ones((3, 3)), logits=x),
         tg.ShapeError,

@@ -52,7 +52,10 @@ REFUSED: Final = {
     "tf.nn.softmax(x, -3)": ("shape", "softmax: 'logits:0' of shape [Rows, 3] has no axis -3"),
     "tf.math.logsumexp(x, 4)": ("shape", "logsumexp: Max: `axis` is 4, but must be in [-2, 2)"),
     "tf.nn.dropout(x, 1.5)": ("attribute", "dropout: rate is 1.5, but must be from 0 up to, but not including, 1; "),
-    "tf.nn.dropout(x, 0.5, noise_shape=(2, 5))": ("shape", "dropout: noise_shape [2, 5] does not broadcast to the shape of"),
+    "tf.nn.dropout(x, 0.5, noise_shape=(2, 5))": (
+        "shape",
+        "dropout: noise_shape [2, 5] does not broadcast to the shape of",
+    ),
     "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
     "tf.one_hot([1], -3)": ("shape", "one_hot: OneHot: `depth` is -3, but cannot be negative"),
 }
@@ -84,7 +87,9 @@ def test_shapes(tmp_path: Path) -> None:
 def _shape(revealed: str) -> str:
     """The last argument of a type, as shapes are written."""
     sizes = type_arguments(type_arguments(revealed)[-1])
-    return f"[{', '.join(size.removeprefix('functions_asked.').removeprefix('Literal[').rstrip(']') for size in sizes)}]".replace("[()]", "[]")
+    return f"[{', '.join(size.removeprefix('functions_asked.').removeprefix('Literal[').rstrip(']') for size in sizes)}]".replace(
+        "[()]", "[]"
+    )
 
 
 @pytest.mark.parametrize("call", [call for call in SHAPES if not any(word in call for word in UNBUILDABLE)])

@@ -94,7 +94,9 @@ def check_gradients(
             return check_gradients(own, y, xs, feeds, step=step, tolerance=tolerance)
     for operand in (y, *xs):
         if not carries_gradient(operand.dtype):
-            raise DTypeError(f"'{operand.name}' is {operand.dtype.name}; only floats and complex numbers have gradients")
+            raise DTypeError(
+                f"'{operand.name}' is {operand.dtype.name}; only floats and complex numbers have gradients"
+            )
     given = {} if feeds is None else dict(feeds.items())
     output = y.output_in(Scope.current(session.graph))
     value = np.asarray(session.run(output, given))
@@ -156,7 +158,11 @@ def _varying(
 
 
 def _slope(
-    run: Callable[[NDArray[Any]], NDArray[Any]], at: NDArray[Any], index: tuple[int, ...], weights: NDArray[Any], step: float
+    run: Callable[[NDArray[Any]], NDArray[Any]],
+    at: NDArray[Any],
+    index: tuple[int, ...],
+    weights: NDArray[Any],
+    step: float,
 ) -> complex:
     """The central difference of the weighted sum of y; for a complex element along both axes, as a complex number."""
     step *= max(1.0, float(abs(at[index])))

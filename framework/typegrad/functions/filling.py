@@ -128,7 +128,12 @@ def eye(
 
 @overload
 def one_hot(
-    scope: Scope, indices: Operand[I] | IntegerLike, depth: Operand[TInt32] | int, *, axis: int = -1, dtype: type[V] = ...
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    *,
+    axis: int = -1,
+    dtype: type[V] = ...,
 ) -> OneHot[V]: ...
 @overload
 def one_hot(

@@ -148,9 +148,7 @@ def _noise_shape(scope: Scope, x: Output[Any, Any], given: Any) -> Any:
     return Stack.create(scope, [size if isinstance(size, int) else actual[i] for i, size in enumerate(sizes)])
 
 
-def sigmoid_cross_entropy(
-    scope: Scope, *, labels: Operand[F] | FloatLike, logits: Operand[F, S]
-) -> Operand[F, S]:
+def sigmoid_cross_entropy(scope: Scope, *, labels: Operand[F] | FloatLike, logits: Operand[F, S]) -> Operand[F, S]:
     """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element, without overflow.
 
     For events that do not exclude each other. It is computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
@@ -171,11 +169,17 @@ def sigmoid_cross_entropy(
     """
     with scope.with_sub_scope("sigmoid_cross_entropy") as scope:
         x = logits.output_in(scope)
-        z = labels.output_in(scope) if isinstance(labels, Operand) else constant(scope.with_name("labels"), labels, x.dtype)
+        z = (
+            labels.output_in(scope)
+            if isinstance(labels, Operand)
+            else constant(scope.with_name("labels"), labels, x.dtype)
+        )
         try:
             merge(z.shape, x.shape)
         except ShapeError:
-            raise ShapeError(f"sigmoid_cross_entropy: labels {origin(z)} must have the shape of logits {origin(x)}") from None
+            raise ShapeError(
+                f"sigmoid_cross_entropy: labels {origin(z)} must have the shape of logits {origin(x)}"
+            ) from None
         is_positive = GreaterEqual.create(scope, x, 0.0)
         largest = Select.create(scope, is_positive, x, 0.0)
         negative_size = Select.create(scope, is_positive, -x, x)

@@ -79,7 +79,12 @@ def hessian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
     """
     inner = scope.with_sub_scope("hessian")
     first = grad(inner, _differentiable(inner, y, "hessian"), x).as_output()
-    return _rows(inner, first, x, lambda unit: _or_zeros(gradients(inner, first, [x], grad_ys=unit, unconnected_gradients="zero"))[0])
+    return _rows(
+        inner,
+        first,
+        x,
+        lambda unit: _or_zeros(gradients(inner, first, [x], grad_ys=unit, unconnected_gradients="zero"))[0],
+    )
 
 
 @overload

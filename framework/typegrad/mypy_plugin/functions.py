@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Type
@@ -32,11 +32,11 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
         return typed(ctx, shape, is_gradual=is_gradual)
     found = {key: operand_of(each.type) for key, each in given.items()}
     operands = {key: operand for key, operand in found.items() if operand is not None}
-    options = {
-        key: option(ctx.api, each.expr, each.type) for key, each in given.items() if key not in operands
-    }
+    options = {key: option(ctx.api, each.expr, each.type) for key, each in given.items() if key not in operands}
     function = getattr(import_module(module), name)
-    return traced(ctx, name, (path, *options.items()), operands, lambda scope, **inputs: function(scope, **inputs, **options))
+    return traced(
+        ctx, name, (path, *options.items()), operands, lambda scope, **inputs: function(scope, **inputs, **options)
+    )
 
 
 def _filled(api: CheckerPluginInterface, given: _Given) -> tuple[Shape, bool]:
@@ -46,7 +46,7 @@ def _filled(api: CheckerPluginInterface, given: _Given) -> tuple[Shape, bool]:
 
 
 def _derivative(of: str, by: str) -> Callable[[CheckerPluginInterface, _Given], tuple[Shape, bool]]:
-    def shape(api: CheckerPluginInterface, given: _Given) -> tuple[Shape, bool]:  # noqa: ARG001
+    def shape(api: CheckerPluginInterface, given: _Given) -> tuple[Shape, bool]:
         first, second = (_operand(given[name]) for name in (of, by))
         if first.static.shape.dims is None or second.static.shape.dims is None:
             raise NotStatic

@@ -67,7 +67,9 @@ def traced(
         _results[key] = _built(build, given)
     found = _results[key]
     if isinstance(found, TypegradError):
-        code = ATTRIBUTE if isinstance(found, AttributeValueError) else DTYPE if isinstance(found, DTypeError) else SHAPE
+        code = (
+            ATTRIBUTE if isinstance(found, AttributeValueError) else DTYPE if isinstance(found, DTypeError) else SHAPE
+        )
         report(ctx.api, code, f"{name}: {_told(found).removeprefix(f'{name}: ')}", ctx.context)
         return ctx.default_return_type
     return typed(ctx, found, is_gradual=any(operand.static.is_gradual for operand in operands.values()))
@@ -82,7 +84,9 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, found: Shapes, *, is_
     proper = get_proper_type(type_)
     if isinstance(proper, TupleType) and isinstance(found, tuple) and len(found) == len(proper.items):
         pairs = zip(proper.items, found, strict=True)
-        return proper.copy_modified(items=[_with_shapes(api, item, shape, is_gradual=is_gradual) for item, shape in pairs])
+        return proper.copy_modified(
+            items=[_with_shapes(api, item, shape, is_gradual=is_gradual) for item, shape in pairs]
+        )
     if not isinstance(proper, Instance) or not isinstance(found, Shape) or not proper.args:
         return proper
     shape = shape_type(api, found, is_gradual=is_gradual)

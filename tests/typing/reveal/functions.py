@@ -47,14 +47,22 @@ def derivatives(scope: tg.Scope, x: Matrix, v: Vector) -> None:
     reveal_type(tg.hvp(scope, x, (x, v), [x, v]))  # R: tuple[Operand[TFloat32, tuple[int, int]], Operand[TFloat64, tuple[int]]]
 
 
+def of_one(scope: tg.Scope, dy: Matrix) -> Matrix:
+    return dy
+
+
+def of_two(scope: tg.Scope, dx: Matrix, dv: Vector) -> tuple[Matrix, Vector]:
+    return dx, dv
+
+
 @tg.custom_gradient
 def one(scope: tg.Scope, x: Matrix, by: float = 1.0) -> tuple[Matrix, tg.GradientFunction]:
-    return x, lambda scope, dy: dy
+    return x, of_one
 
 
 @tg.custom_gradient
 def two(scope: tg.Scope, x: Matrix, v: Vector) -> tuple[tuple[Matrix, Vector], tg.GradientFunction]:
-    return (x, v), lambda scope, dx, dv: (dx, dv)
+    return (x, v), of_two
 
 
 def custom(scope: tg.Scope, x: Matrix, v: Vector) -> None:

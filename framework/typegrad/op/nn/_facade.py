@@ -35,7 +35,6 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    from typegrad import operand as _operand_
     from typegrad.functions import nn as _functions_nn_
     from typegrad.functions import reduction as _functions_reduction_
     from typegrad.functions import sampled as _functions_sampled_
@@ -518,12 +517,12 @@ class NnOps(GroupOps):
 
     def dropout(
         self,
-        x: Operand[_functions_nn_.F, _operand_.S],
+        x: Operand[_functions_nn_.F, _functions_nn_.S],
         rate: float | Operand[_functions_nn_.F, tuple[()]],
         *,
         noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
         seed: int | None = None,
-    ) -> Operand[_functions_nn_.F, _operand_.S]:
+    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
         """Each element becomes zero with probability `rate`, and is divided by `1 - rate` otherwise, so that the expected value stays.
 
         Args:
@@ -722,8 +721,8 @@ class NnOps(GroupOps):
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
     def log_softmax(
-        self, logits: Operand[_functions_nn_.F, _operand_.S], axis: int = -1
-    ) -> Operand[_functions_nn_.F, _operand_.S]:
+        self, logits: Operand[_functions_nn_.F, _functions_nn_.S], axis: int = -1
+    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
         """The logarithm of `softmax`, exact also where a probability rounds to 0.
 
         Args:
@@ -1084,8 +1083,8 @@ class NnOps(GroupOps):
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
     def sigmoid_cross_entropy(
-        self, *, labels: Operand[_functions_nn_.F] | FloatLike, logits: Operand[_functions_nn_.F, _operand_.S]
-    ) -> Operand[_functions_nn_.F, _operand_.S]:
+        self, *, labels: Operand[_functions_nn_.F] | FloatLike, logits: Operand[_functions_nn_.F, _functions_nn_.S]
+    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
         """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element, without overflow.
 
         For events that do not exclude each other. It is computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
@@ -1106,8 +1105,8 @@ class NnOps(GroupOps):
         return _functions_.sigmoid_cross_entropy(self._scope, labels=labels, logits=logits)
 
     def softmax(
-        self, logits: Operand[_functions_nn_.F, _operand_.S], axis: int = -1
-    ) -> Operand[_functions_nn_.F, _operand_.S]:
+        self, logits: Operand[_functions_nn_.F, _functions_nn_.S], axis: int = -1
+    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
         """`exp(logits)`, divided by its sum along an axis, without overflow.
 
         Args:
