@@ -80,7 +80,7 @@ def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, 
 
 
 def _declarations(bounds: Mapping[str, str], statements: Sequence[str]) -> str:
-    """Declare the variables, and import what functions' annotations name: all that occurs in annotations alone, which are never evaluated."""
+    """Declare the variables, and import what functions' annotations name: all in annotations alone, which are never evaluated."""
     lines = "".join(f"{line}\n" for line in statements) + "\n" * bool(statements and bounds)
     lines += "".join(type_variable(name, bound) for name, bound in bounds.items())
     return f"\nif «TYPE_CHECKING»:\n{indent(lines)}" if lines else ""

@@ -19,8 +19,8 @@ from typegrad.op import core
 from typegrad.tensorboard import EventWriter
 
 MODULES: Final = (
-    "activations", "checkpoint", "constraints", "data", "facade", "functions", "initializers", "losses", "metrics", "optimizers", "pictures",
-    "regularizers", "session", "tensorboard", "training",
+    "activations", "checkpoint", "constraints", "data", "facade", "functions", "initializers", "losses", "metrics", "optimizers",
+    "pictures", "regularizers", "session", "tensorboard", "training",
 )  # fmt: skip
 
 OPEN: Final = {

@@ -123,7 +123,8 @@ def test_a_gradient_may_be_a_value(scope: tg.Scope, x: X) -> None:
 
 def test_names_and_pictures(scope: tg.Scope, x: X) -> None:
     y = straight_through(scope.with_sub_scope("layer"), x)
-    anonymous = tg.custom_gradient(lambda scope, x: (x, lambda scope, dy: dy))(scope, x)
+    unnamed: Any = lambda scope, x: (x, lambda scope, dy: dy)  # noqa: E731
+    anonymous: Any = tg.custom_gradient(unnamed)(scope, x)
     assert (y.name, anonymous.name) == ("layer/straight_through/IdentityN:0", "custom_gradient/IdentityN:0")
     tg.grad(scope, y, x)
     text = scope.graph.to_text(y=y, x=[x])
@@ -171,7 +172,7 @@ def _made(scope: tg.Scope, gradient: Any) -> Any:
             r"gave shape \[\] for the operand 'x:0' .*; it has the operand's shape, so sum",
         ),
         (
-            lambda scope, dy: (dy, core.Constant.create(scope, np.float32([1, 2, 3]))),
+            lambda scope, dy: (dy, core.Constant.create(scope, np.ones(3, np.float32))),
             "gave float32 for the operand 'w:0' .*; cast it",
         ),
     ],
@@ -187,7 +188,8 @@ def test_gradients_that_do_not_fit(scope: tg.Scope, x: X, gradient: Any, text: s
     "returned", [lambda x: x, lambda x: (x, x), lambda x: ([], print), lambda x: (3.0, print), lambda x: None]
 )
 def test_a_function_that_returns_no_result_and_gradient(scope: tg.Scope, x: X, returned: Any) -> None:
-    function: Any = tg.custom_gradient(lambda scope, x: returned(x))
+    unnamed: Any = lambda scope, x: returned(x)  # noqa: E731
+    function: Any = tg.custom_gradient(unnamed)
     with pytest.raises(
         tg.GradientError,
         match="custom_gradient has a custom gradient, so it returns its result .*: return y, gradient; it",
@@ -196,7 +198,8 @@ def test_a_function_that_returns_no_result_and_gradient(scope: tg.Scope, x: X, r
 
 
 def test_no_operands(scope: tg.Scope) -> None:
-    function: Any = tg.custom_gradient(lambda scope, x: (x, print))
+    unnamed: Any = lambda scope, x: (x, print)  # noqa: E731
+    function: Any = tg.custom_gradient(unnamed)
     with pytest.raises(tg.GradientError, match="custom_gradient: there is no operand among the arguments"):
         function(scope, 3.0)
 

@@ -82,7 +82,7 @@ def test_group_runs_everything(scope: tg.Scope) -> None:
     step = functions.group(scope.with_name("step"), v.assign_add(scope, 1), w.assign_add(scope, 2).op)
     with tg.Session(scope.graph) as session:
         session.run(step)
-        assert (session.value(v), session.value(w)) == (1, 2) and step.op.name == "step"
+        assert session.value(v) == 1 and session.value(w) == 2 and step.op.name == "step"
 
 
 @pytest.mark.parametrize("loss", [functions.sampled_softmax_loss, functions.nce_loss])

@@ -41,7 +41,7 @@ def test_values_and_gradients_are_those_of_tensorflow(case: Case) -> None:
         floats = [x for x in arguments if isinstance(x, tg.Operand) and issubclass(x.dtype, tg.TFloating)]
         made = _call(scope, case.name, arguments, options)
         values = made if isinstance(made, tuple) else (made,)
-        gradients = tg.gradients(scope, values, floats, unconnected_gradients="zero") if floats else ()
+        gradients: Any = tg.gradients(scope, values, floats, unconnected_gradients="zero") if floats else ()
         expected = recorded()[case.id]
         with tg.Session(scope.graph) as session:
             for kind, operands in (("value", values), ("gradient", gradients)):

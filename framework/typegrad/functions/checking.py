@@ -83,8 +83,8 @@ def check_gradients(
         The largest difference.
 
     Raises:
-        GradientError: A difference exceeds the tolerance: the message says where, and by how much; or `y` is random, and so has no differences that mean anything; or an
-            operation on the path has no gradient.
+        GradientError: A difference exceeds the tolerance: the message says where, and by how much; or `y` is random, and so has no
+            differences that mean anything; or an operation on the path has no gradient.
         DTypeError: `y` or an x is neither of a floating-point type nor complex.
 
     Source: TensorFlow's `tf.test.compute_gradient`.
