@@ -60,7 +60,7 @@ def load(group: str) -> dict[str, Answer]:
     }
 
 
-def _save(group: str, answers: Mapping[str, Answer]) -> None:
+def save(group: str, answers: Mapping[str, Answer]) -> None:
     """Write all arrays one after the other, and an index of where each begins. (A file per array would be mostly headers.)"""
     index: dict[str, dict[str, tuple[str, tuple[int, ...], int]]] = {}
     data = bytearray()
@@ -86,7 +86,7 @@ def main() -> None:
         cases: list[Case] = import_module(f"{group}.cases").CASES
         assert len({case.id for case in cases}) == len(cases), f"{group}: two cases of one id"
         answer = _ANSWERS[group]
-        _save(group, {case.id: answer(case) for case in cases})
+        save(group, {case.id: answer(case) for case in cases})
         print(f"{group}: {len(cases)} cases")
 
 

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-__all__ = ["Found", "find", "find_function", "places"]
+__all__ = ["Definitions", "Found", "definitions", "find", "find_function", "places"]
 
 _Binding: TypeAlias = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.expr
 """What gives a name its meaning; the value, if it is assigned."""
@@ -30,6 +30,34 @@ class Found:
 
     path: str
     definition: ast.FunctionDef | None
+
+
+@frozen
+class Definitions:
+    """A function's overloads and its definition, with the module in which they stand."""
+
+    module: str
+    nodes: tuple[ast.FunctionDef, ...]
+
+    def home(self, name: str) -> str | None:
+        """The module that the function's module imports `name` from; None where it is defined there, or a built-in."""
+        bound = _top_level(self.module).get(name)
+        return _absolute(self.module, bound) if isinstance(bound, ast.ImportFrom) else None
+
+
+def definitions(path: str) -> Definitions:
+    """Every `def` of the function at `path`, "module:function" or "module:Class.function", wherever the module has it from."""
+    module, _, name = path.partition(":")
+    first, _, rest = name.partition(".")
+    bound = _bound(f"{module}:{first}")
+    if isinstance(bound, ast.ImportFrom):
+        return definitions(f"{_absolute(module, bound)}:{name}")
+    file = _source(module)
+    body = [] if file is None else ast.parse(file.read_bytes(), str(file)).body
+    if rest:
+        body = bound.body if isinstance(bound, ast.ClassDef) else []
+    nodes = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == (rest or first)]
+    return Definitions(module, tuple(nodes))
 
 
 def places(name: str, kind: str, stem: str, root: str) -> list[str]:

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from typegrad_codegen.check import check
 from typegrad_codegen.dtypes import Leaf, marker_sets
-from typegrad_codegen.parse import parse_exports, parse_file, parse_sets
+from typegrad_codegen.parse import parse_exports, parse_file, parse_functions, parse_sets
 from typegrad_codegen.problems import Problem, Problems, RegistryError
 from typegrad_codegen.schema import TYPEGRAD, OpSpec, Registry
 from typegrad_codegen.tree import Node, read
@@ -29,6 +29,7 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     found: list[Problem] = []
     operations: list[OpSpec] = []
     exports: list[tuple[str, str]] = []
+    functions: list[tuple[str, str]] = []
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise RegistryError([Problem(str(folder), 0, "", "no registry here; expected a folder of .yaml files")])
@@ -40,6 +41,7 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
             if node is not None:
                 operations.extend(parse_file(node, sets, problems))
                 exports.extend(parse_exports(node, problems))
+                functions.extend(parse_functions(node, problems))
     checked = check(operations, package.rpartition(".")[0], found)
     for op in checked:
         if op.page and not (folder / op.page).is_file():
@@ -51,7 +53,9 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
         raise RegistryError(found)
     placed = [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in checked]
     # In an installed package, the folder of typegrad's own registry has another name.
-    return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(placed), tuple(exports), package)
+    return Registry(
+        _OWN if package == TYPEGRAD else folder.name, tuple(placed), tuple(exports), tuple(functions), package
+    )
 
 
 def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:

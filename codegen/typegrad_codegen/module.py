@@ -11,7 +11,18 @@ from typegrad.types import TType
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.names import pascal
 
-__all__ = ["IMPORTED", "LIMIT", "Names", "escaped", "header", "imports", "indent", "layout", "variable_names"]
+__all__ = [
+    "IMPORTED",
+    "LIMIT",
+    "Names",
+    "escaped",
+    "header",
+    "home_of",
+    "imports",
+    "indent",
+    "layout",
+    "variable_names",
+]
 
 LIMIT: Final = 120
 """The longest line."""
@@ -45,6 +56,11 @@ _ESCAPED: Final = "««"
 _STANDARD: Final = ("__future__", "collections", "functools", "typing")
 _DEFINED: Final = ("DEF", "S")
 """Names that generated modules define for themselves."""
+
+
+def home_of(name: str) -> str | None:
+    """Where generated modules import this name from, if they do."""
+    return _HOME.get(name)
 
 
 class Names:

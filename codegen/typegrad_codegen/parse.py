@@ -11,6 +11,7 @@ from attrs import NOTHING
 
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.functions import find
+from typegrad_codegen.methods import method
 from typegrad_codegen.names import is_name
 from typegrad_codegen.problems import Problems, choices
 from typegrad_codegen.reader import Reader
@@ -30,7 +31,7 @@ from typegrad_codegen.schema import (
 )
 from typegrad_codegen.tree import Node
 
-__all__ = ["Sets", "parse_exports", "parse_file", "parse_sets"]
+__all__ = ["Sets", "parse_exports", "parse_file", "parse_functions", "parse_sets"]
 
 Sets = Mapping[str, frozenset[Leaf]]
 """Sets of element types by name."""
@@ -39,7 +40,7 @@ _OP_KEYS: Final = (
     "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
     "gradient", "gradient_function", "effect", "differences", "java", "known_as", "see_also", "examples", "page",
 )  # fmt: skip
-_FILE_KEYS: Final = ("group", "exports")
+_FILE_KEYS: Final = ("group", "exports", "functions")
 _EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
 _GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
@@ -73,6 +74,29 @@ def parse_exports(root: Node, problems: Problems) -> list[tuple[str, str]]:
     if not all(map(_exists, paths)):
         reader.wrong("exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'")
     return [(reader.text("group"), path) for path in paths]
+
+
+def parse_functions(root: Node, problems: Problems) -> list[tuple[str, str]]:
+    """The functions that the group's facade has as methods: pairs of the group and an import path."""
+    if not isinstance(root.value, dict):
+        return []
+    reader = Reader(root, "", problems)
+    paths = reader.names("functions")
+    if not all(map(_takes_scope, paths)):
+        reader.wrong(
+            "functions",
+            "import paths of existing functions whose first parameter is `scope`, such as 'my_package.module:blend'",
+        )
+        return []
+    return [(reader.text("group"), path) for path in paths]
+
+
+def _takes_scope(path: str) -> bool:
+    try:
+        method(path)
+    except (LookupError, SyntaxError):
+        return False
+    return True
 
 
 def _exists(path: str) -> bool:

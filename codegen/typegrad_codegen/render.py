@@ -22,8 +22,9 @@ def render(registry: Registry, package: str) -> dict[str, str]:
     }
     for group, operations in groups.items():
         exports = [path for name, path in registry.exports if name == group]
+        functions = [path for name, path in registry.functions if name == group]
         files[f"{group}/__init__.py"] = render_group(package, operations, exports, everything)
-        files[f"{group}/_facade.py"] = render_facade(package, operations, everything)
+        files[f"{group}/_facade.py"] = render_facade(package, operations, functions, everything)
         for op in operations:
             files[f"{group}/{op.module}.py"] = render_op(op, registry.folder)
     return files

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from typegrad_codegen.docs import create_doc, docstring
+from typegrad_codegen.methods import Method, import_of, method
 from typegrad_codegen.module import Names, header, imports, indent, layout, variable_names
 from typegrad_codegen.names import pascal
 from typegrad_codegen.render_op import OVERLAPS, signature_text, type_variable
@@ -25,31 +26,43 @@ def facade_class(group: str) -> str:
     return f"{pascal(group)}Ops"
 
 
-def render_facade(package: str, operations: Sequence[OpSpec], source: str) -> str:
-    """Write `linalg/_facade.py`."""
+def render_facade(package: str, operations: Sequence[OpSpec], functions: Sequence[str], source: str) -> str:
+    """Write `linalg/_facade.py`. A function takes the place of an operation of its name."""
     group = operations[0].group
-    forms = [(op, create(op)) for op in operations]
+    added = [method(path) for path in functions]
+    hidden = {each.name for each in added}
+    forms = [(op, create(op)) for op in operations if op.module not in hidden]
     bounds: dict[str, str] = {"S": "tuple[int, ...]"} if any(form.has_shape for _, form in forms) else {}
     shared = Names({})
-    methods = []
+    methods: dict[str, str] = {}
     for op, form in forms:
         names = Names(_declare(form.variables, bounds), wrappers=f"_{group}.")
-        methods.append(names(_method(op, form.mapped(names), group)))
+        methods[op.module] = names(_method(op, form.mapped(names), group))
         shared.used |= names.used
+    methods |= {each.name: shared(each.text) for each in added}
     doc = docstring(f"The operations of group `{group}` as methods; each adds one operation to the scope's graph.", 1)
-    body = shared(_declarations(bounds) + f"\n\nclass {facade_class(group)}(«GroupOps»):\n") + indent(
-        "\n".join([doc, *methods])
+    for_checkers = sorted(frozenset[str]().union(*(each.for_checkers for each in added)))
+    body = shared(_declarations(bounds, for_checkers) + f"\n\nclass {facade_class(group)}(«GroupOps»):\n") + indent(
+        "\n".join([doc, *(text for _, text in sorted(methods.items()))])
     )
+    homes = {each.path.partition(":")[0] for each in added}
     parts = [
         header(source),
-        _OVERLAPS if any(form.overlaps for _, form in forms) else "",
+        _OVERLAPS if added or any(form.overlaps for _, form in forms) else "",
         docstring(f"The operations of group `{group}` as methods.", 0),
         "\nfrom __future__ import annotations\n\n",
-        imports(shared.used, [f"from {package} import {group} as _{group}"]),
+        imports(shared.used, [f"from {package} import {group} as _{group}", *map(import_of, homes)]),
         f'\n__all__ = ["{facade_class(group)}"]\n\n__typegrad_generated__ = True\n',
+        _table(added),
         body,
     ]
     return "".join(parts)
+
+
+def _table(added: Sequence[Method]) -> str:
+    """What the type checker's plugin reads."""
+    rows = "".join(f'    "{each.name}": "{each.path}",\n' for each in sorted(added, key=lambda each: each.name))
+    return f"\n_FUNCTIONS = {{\n{rows}}}\n" if added else ""
 
 
 def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, str]:
@@ -66,9 +79,10 @@ def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, 
     return names
 
 
-def _declarations(bounds: Mapping[str, str]) -> str:
-    """Declare the variables. They occur in annotations alone, which are never evaluated."""
-    lines = "".join(type_variable(name, bound) for name, bound in bounds.items())
+def _declarations(bounds: Mapping[str, str], statements: Sequence[str]) -> str:
+    """Declare the variables, and import what functions' annotations name: all in annotations alone, which are never evaluated."""
+    lines = "".join(f"{line}\n" for line in statements) + "\n" * bool(statements and bounds)
+    lines += "".join(type_variable(name, bound) for name, bound in bounds.items())
     return f"\nif «TYPE_CHECKING»:\n{indent(lines)}" if lines else ""
 
 

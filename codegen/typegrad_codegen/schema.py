@@ -248,6 +248,8 @@ class Registry:
     operations: tuple[OpSpec, ...]
     exports: tuple[tuple[str, str], ...] = ()
     """What groups offer besides operations: pairs of a group and an import path."""
+    functions: tuple[tuple[str, str], ...] = ()
+    """Functions that the facade has as methods: pairs of a group and an import path."""
     package: str = TYPEGRAD
     """The package of the generated classes."""
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from typegrad import activations as activations
     from typegrad import constraints as constraints
     from typegrad import data as data
+    from typegrad import functions as functions
     from typegrad import initializers as initializers
     from typegrad import losses as losses
     from typegrad import metrics as metrics
@@ -50,6 +51,13 @@ if TYPE_CHECKING:
     from typegrad import regularizers as regularizers
     from typegrad import tensorboard as tensorboard
     from typegrad import training as training
+    from typegrad.functions.checking import GradientDifference as GradientDifference
+    from typegrad.functions.checking import check_gradients as check_gradients
+    from typegrad.gradients.custom import GradientFunction as GradientFunction
+    from typegrad.gradients.custom import custom_gradient as custom_gradient
+    from typegrad.gradients.derivatives import hessian as hessian
+    from typegrad.gradients.derivatives import hvp as hvp
+    from typegrad.gradients.derivatives import jacobian as jacobian
     from typegrad.op._ops import Ops as Ops
 else:
     # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet. So are the
@@ -59,11 +67,19 @@ else:
     __getattr__, _ = lazy(
         __name__,
         {
+            "GradientDifference": "typegrad.functions.checking",
+            "GradientFunction": "typegrad.gradients.custom",
             "Ops": "typegrad.op._ops",
             "activations": "",
             "constraints": "",
+            "check_gradients": "typegrad.functions.checking",
+            "custom_gradient": "typegrad.gradients.custom",
             "data": "",
+            "functions": "",
+            "hessian": "typegrad.gradients.derivatives",
+            "hvp": "typegrad.gradients.derivatives",
             "initializers": "",
+            "jacobian": "typegrad.gradients.derivatives",
             "losses": "",
             "metrics": "",
             "optimizers": "",

@@ -11,8 +11,9 @@ from typing import cast
 
 from typing_extensions import TypeVar
 
+from typegrad import functions
 from typegrad.arguments import guard as _guard
-from typegrad.errors import AttributeValueError, ShapeError
+from typegrad.errors import AttributeValueError
 from typegrad.op import core, math, nn
 from typegrad.op._ops import Ops
 from typegrad.operand import Operand, S
@@ -141,16 +142,7 @@ def softmax(scope: Scope, x: Operand[F, S], *, axis: int = -1) -> Operand[F, S]:
     Raises:
         ShapeError: `x` has no such axis; or its rank is unknown and `axis` is not -1.
     """
-    if axis == -1:
-        return _shaped(nn.Softmax.create(scope, x), x)
-    rank = len(x.shape.known(f"softmax along axis {axis}: the rank of '{x.name}'"))
-    if not -rank <= axis < rank:
-        raise ShapeError(f"'{x.name}' of shape {x.shape} has no axis {axis}")
-    inner = scope.with_sub_scope("softmax")
-    order = list(range(rank))
-    order[axis], order[-1] = order[-1], order[axis]
-    tf = Ops.create(inner)
-    return _shaped(tf.linalg.transpose(tf.nn.softmax(tf.linalg.transpose(x, order)), order), x)
+    return functions.softmax(scope, x, axis)
 
 
 def softplus(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:

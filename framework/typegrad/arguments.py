@@ -43,6 +43,7 @@ _FOR_CHECKERS: Final = {
     "Operand": "typegrad.operand",
     "Operation": "typegrad.operation",
     "Options": "typegrad.pictures.view",
+    "OwnGradient": "typegrad.gradients.custom",
     "PathLike": "os",
     "Scope": "typegrad.scope",
     "Session": "typegrad.session.session",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from typegrad.gradients.custom import OwnGradient
     from typegrad.operand import Operand, Output
     from typegrad.pictures.view import Options
     from typegrad.variable import Variable
@@ -61,6 +62,7 @@ class Graph(Unpicklable):
         self._variables: list[Variable[Any, Any]] = []
         self._initializers: list[Operation] = []
         self._gradient_operations: list[Operation] = []
+        self._own_gradients: dict[Operation, OwnGradient] = {}
 
     # Reading
 
@@ -113,6 +115,10 @@ class Graph(Unpicklable):
     def gradient_operations(self) -> Sequence[Operation]:
         """The operations that gradients added, in creation order: those of `tg.gradients`, and of whatever calls it."""
         return tuple(self._gradient_operations)
+
+    def own_gradient(self, operation: Operation) -> OwnGradient | None:
+        """The gradient that a node has in place of that of its kind, or None: what `tg.custom_gradient` made."""
+        return self._own_gradients.get(operation)
 
     def ancestors(self, targets: Collection[Operation], stop: Collection[Operand[Any, Any]] = ()) -> list[Operation]:
         """What must run for `targets`, themselves included, in creation order. `stop`: operands whose value is given."""
@@ -252,6 +258,10 @@ class Graph(Unpicklable):
     def add_to_gradients(self, operation: Operation) -> None:
         """Remember an operation that a gradient added."""
         self._gradient_operations.append(operation)
+
+    def set_gradient(self, operation: Operation, gradient: OwnGradient) -> None:
+        """Give a node a gradient in place of that of its kind."""
+        self._own_gradients[operation] = gradient
 
     def add_initializer(self, operation: Operation) -> None:
         """Remember an operation that every session runs once."""

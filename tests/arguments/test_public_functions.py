@@ -19,8 +19,8 @@ from typegrad.op import core
 from typegrad.tensorboard import EventWriter
 
 MODULES: Final = (
-    "activations", "checkpoint", "constraints", "data", "facade", "initializers", "losses", "metrics", "optimizers", "pictures",
-    "regularizers", "session", "tensorboard", "training",
+    "activations", "checkpoint", "constraints", "data", "facade", "functions", "initializers", "losses", "metrics", "optimizers",
+    "pictures", "regularizers", "session", "tensorboard", "training",
 )  # fmt: skip
 
 OPEN: Final = {
@@ -37,12 +37,27 @@ OPEN: Final = {
     "Variable.assign_sub(value)",
     "Variable.create(dtype)",
     "Variable.create(initial_value)",
+    "eye(dtype)",
     "grad(x)",
     "gradients(xs)",
+    "group(operations)",
+    "nce_loss(labels)",
+    "nce_loss(sampled_values)",
+    "one_hot(depth)",
+    "one_hot(dtype)",
+    "one_hot(indices)",
+    "one_hot(off_value)",
+    "one_hot(on_value)",
+    "ones(dtype)",
+    "sampled_softmax_loss(labels)",
+    "sampled_softmax_loss(sampled_values)",
+    "sigmoid_cross_entropy(labels)",
+    "zeros(dtype)",
 }
 """What the functions themselves check, because an annotation cannot say it: values that become arrays, what is fed or fetched."""
 
 TRUSTED: Final = {
+    "Candidates",
     "Graph.add_initializer", "Graph.add_to_gradients", "Graph.add_variable", "Graph.append", "Graph.free_name", "Graph.unique_name",
     "Graph.withdraw", "Operation", "Output", "Scope.add", "Scope.current",
     "Scope.for_input", "Scope.proposed_name", "Scope.unique_name", "Shape", "UnknownNameError",
@@ -144,7 +159,20 @@ OPEN_USES: Final[dict[str, Use]] = {
     "a slope": lambda world, value: activations.relu(world[0], world[1], negative_slope=value),
     "a factor": lambda world, value: regularizers.L1(value)(world[0], world[1]),
     "the shape of a mean": lambda world, value: metrics.MeanTensor(world[0], value),
-    "gradients of a norm": lambda world, value: optimizers.global_norm(world[0], value),
+    "gradients of a norm": lambda world, value: tg.functions.global_norm(world[0], value),
+    "a type of zeros": lambda world, value: tg.functions.zeros(world[0], (2,), value),
+    "a type of an identity": lambda world, value: tg.functions.eye(world[0], 2, dtype=value),
+    "a member of a group": lambda world, value: tg.functions.group(world[0], value),
+    "a position": lambda world, value: tg.functions.one_hot(world[0], value, 3),
+    "a depth": lambda world, value: tg.functions.one_hot(world[0], [1], value),
+    "a value that is on": lambda world, value: tg.functions.one_hot(world[0], [1], 3, value),
+    "a value that is off": lambda world, value: tg.functions.one_hot(world[0], [1], 3, off_value=value, dtype=tg.TInt8),
+    "labels": lambda world, value: tg.functions.sigmoid_cross_entropy(world[0], labels=value, logits=world[1]),
+    "right classes": lambda world, value: tg.functions.nce_loss(world[0], world[1], world[1][0], value, world[1], 1, 2),
+    "classes drawn": lambda world, value: tg.functions.nce_loss(
+        world[0], world[1], world[1][0], [[1]], world[1], 1, 2, sampled_values=value
+    ),
+    "a vector": lambda world, value: tg.hvp(world[0], world[1], world[1], value),
     "a reduction": lambda world, value: losses.Reduction(value),
 }
 """Uses whose argument is looked at by the function itself, or in part."""

@@ -105,6 +105,16 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             )
         ],
     ),
+    "unknown function": (
+        "group: demo",
+        "group: demo\nfunctions: lib.kernels.demo:lost",
+        [
+            (
+                "demo.yaml:2: functions: found 'lib.kernels.demo:lost'; "
+                "expected import paths of existing functions whose first parameter is `scope`, such as 'my_package.module:blend'"
+            )
+        ],
+    ),
     # Types
     "undefined type variable": (
         A,

@@ -32,7 +32,7 @@ LAYERS: Final = (
     ("session",),
     (
         "optimizers", "variable", "facade",
-        "activations", "constraints", "initializers", "losses", "metrics", "regularizers",
+        "activations", "constraints", "functions", "initializers", "losses", "metrics", "regularizers",
         "data", "pictures", "tensorboard", "training",
     ),
 )  # fmt: skip
@@ -151,7 +151,7 @@ def test_importing_typegrad_loads_no_kernels_and_no_large_library(statement: str
 
 def test_what_models_are_made_of_is_loaded_when_it_is_first_used() -> None:
     names = (
-        "activations", "constraints", "data", "initializers", "losses", "metrics", "optimizers", "pictures", "regularizers",
+        "activations", "constraints", "data", "functions", "initializers", "losses", "metrics", "optimizers", "pictures", "regularizers",
         "tensorboard", "training",
     )  # fmt: skip
     program = (

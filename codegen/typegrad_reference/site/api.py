@@ -24,6 +24,7 @@ MODULES: Final = (
     "typegrad.errors",
     "typegrad.wrapper",
     "typegrad.facade",
+    "typegrad.functions",
     "typegrad.optimizers",
     "typegrad.losses",
     "typegrad.metrics",

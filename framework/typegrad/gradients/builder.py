@@ -42,7 +42,10 @@ def spec_names(op: Operation) -> list[str]:
 
 
 def rules(op: Operation) -> list[str]:
-    """What the operation's definition says of the gradient of each of its inputs."""
+    """What is said of the gradient of each of the operation's inputs: by its definition, unless the node has a gradient of its own."""
+    own = op.graph.own_gradient(op)
+    if own is not None:
+        return own.rules
     given = op.definition.gradients
     names = [spec.name for spec in op.definition.inputs] if op._counts is None else spec_names(op)
     return [given[name] for name in names]
@@ -103,7 +106,7 @@ def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
 
 def _is_pairwise(op: Operation) -> bool:
     """Whether each of several outputs is the input in its place, and hands its gradient on to that one."""
-    return len(op.outputs) > 1 and set(op.definition.gradients.values()) == {"pass"}
+    return len(op.outputs) > 1 and set(rules(op)) == {"pass"}
 
 
 @final
@@ -159,7 +162,7 @@ class GradientBuilder:
     def _apply_rule(self, op: Operation, wanted: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
         """Have the gradient function build the gradients of the inputs that are wanted."""
         names = spec_names(op)
-        self._refuse_missing(op, [names[index] for index in wanted])
+        self._refuse_missing(op, wanted)
         if all(grad is None for grad in incoming):
             return
         scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
@@ -175,6 +178,10 @@ class GradientBuilder:
         self, op: Operation, scope: Scope, grads: OutputGradients, wanted: Sequence[int]
     ) -> list[_Grad | None]:
         """Call the gradient function, and build those of its results that are wanted."""
+        own = op.graph.own_gradient(op)
+        if own is not None:
+            built = own.build(scope, grads)
+            return [_made(built[index]) for index in wanted]
         definition = op.definition
         function: Callable[..., Any] = resolve(definition.gradient)
         single = len(op.outputs) == 1 and not definition.outputs[0].count
@@ -225,11 +232,11 @@ class GradientBuilder:
             return grad.with_shape(ensured(grad.shape, target.shape))
         return with_shape(self._scope.with_device(target.op.device), grad, target.shape)
 
-    def _refuse_missing(self, op: Operation, names: Sequence[str]) -> None:
-        for name in names:
-            reason = op.definition.gradients[name]
-            if reason != "rule":
-                raise self._refusal(op, f"{op.type} has no gradient for input `{name}`: {reason}")
+    def _refuse_missing(self, op: Operation, wanted: Sequence[int]) -> None:
+        names, given = spec_names(op), rules(op)
+        for index in wanted:
+            if given[index] != "rule":
+                raise self._refusal(op, f"{op.type} has no gradient for input `{names[index]}`: {given[index]}")
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:
         return GradientError(

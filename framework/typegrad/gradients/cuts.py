@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Any, Final, TypeAlias
 
-from typegrad.gradients.builder import carries_gradient, paths, spec_names
+from typegrad.gradients.builder import carries_gradient, paths, rules, spec_names
 from typegrad.operand import Output
 from typegrad.operation import Operation
 
@@ -41,12 +41,12 @@ def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], st
         if op in seen:
             continue
         seen.add(op)
-        for output, name in zip(op.inputs, spec_names(op), strict=True):
+        for output, name, rule in zip(op.inputs, spec_names(op), rules(op), strict=True):
             if output is not x and output.op not in connected:
                 continue
             if output in stop:
                 cuts.append(f"'{output.name}', which is in stop_gradients")
-            elif op.definition.gradients[name] == "stop":
+            elif rule == "stop":
                 cuts.append(f"{op.type} '{op.name}' (created at {op.created_at}), input `{name}`")
             elif not carries_gradient(output.dtype):
                 cuts.append(f"'{output.name}', which is {output.dtype.name} (created at {output.op.created_at})")

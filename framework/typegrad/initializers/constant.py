@@ -9,6 +9,7 @@ from attrs import field, frozen
 from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
+from typegrad import functions
 from typegrad.errors import ShapeError
 from typegrad.initializers.initializer import Initializer, sizes
 from typegrad.op import core
@@ -52,7 +53,7 @@ class Zeros(Initializer):
 
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[V]) -> Operand[V]:
         """Zeros, of shape `shape`."""
-        return _filled(scope.with_sub_scope("Zeros"), shape, dtype, one=False)
+        return functions.zeros(scope.with_sub_scope("Zeros"), sizes(shape), dtype)
 
 
 @final
@@ -62,12 +63,7 @@ class Ones(Initializer):
 
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[V]) -> Operand[V]:
         """Ones, of shape `shape`."""
-        return _filled(scope.with_sub_scope("Ones"), shape, dtype, one=True)
-
-
-def _filled(scope: Scope, shape: Sequence[int], dtype: type[V], *, one: bool) -> Operand[V]:
-    value: Operand[V] = constant(scope.with_name("value"), one if dtype is TBool else int(one), dtype)
-    return core.Fill.create(scope, sizes(shape), value)
+        return functions.ones(scope.with_sub_scope("Ones"), sizes(shape), dtype)
 
 
 @final

@@ -8,6 +8,7 @@ from typing import final
 from attrs import field, frozen
 from typing_extensions import TypeVar
 
+from typegrad import functions
 from typegrad.errors import ShapeError
 from typegrad.initializers.random import RandomInitializer
 from typegrad.op import core, dtypes
@@ -46,8 +47,7 @@ class Orthogonal(RandomInitializer):
         rows, columns = prod(shape[:-1]), shape[-1]
         tall, narrow = max(rows, columns), min(rows, columns)
         factors = tf.linalg.qr(tf.random.random_standard_normal((tall, narrow), dtype, **self._seeds))
-        zero, one = (core.Constant.create(scope, value, dtype) for value in (0.0, 1.0))
-        diagonal = tf.sum(tf.math.mul(factors.r, tf.one_hot(tf.range(0, narrow, 1), narrow, one, zero)), 0)
+        diagonal = tf.sum(tf.math.mul(factors.r, functions.eye(scope, narrow, dtype=dtype)), 0)
         q: Operand[Q] = tf.math.mul(factors.q, tf.math.sign(diagonal))
         if rows < columns:
             q = tf.linalg.transpose(q, (1, 0))

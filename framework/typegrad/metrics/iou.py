@@ -6,6 +6,7 @@ from typing import Final, final
 
 from typing_extensions import TypeVar
 
+from typegrad import functions
 from typegrad.errors import AttributeValueError
 from typegrad.losses.shapes import Label, as_type, check_broadcast
 from typegrad.metrics.comparisons import W
@@ -122,9 +123,8 @@ class MeanIoU(Metric[F]):
         inner = scope.with_sub_scope("result")
         tf = Ops.create(inner)
         matrix = self._matrix.read(inner)
-        zero, one, small = (core.Constant.create(inner, x, self.dtype) for x in (0.0, 1.0, _EPSILON))
-        diagonal = tf.one_hot(tf.range(0, self.num_classes, 1), self.num_classes, one, zero)
-        both = tf.sum(tf.math.mul(matrix, diagonal), 0)
+        zero, small = (core.Constant.create(inner, x, self.dtype) for x in (0.0, _EPSILON))
+        both = tf.sum(tf.math.mul(matrix, functions.eye(inner, self.num_classes, dtype=self.dtype)), 0)
         either = tf.math.sub(tf.math.add_v2(tf.sum(matrix, 0), tf.sum(matrix, 1)), both)
         occurs = tf.math.greater(either, zero)
         shares = tf.select(occurs, tf.math.real_div(both, tf.math.add_v2(either, small)), zero)

@@ -16,6 +16,7 @@ from mypy.types import CallableType, Type
 
 import typegrad
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
+from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.generics import generic_hook, sized_parameters
 from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
@@ -25,7 +26,7 @@ from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
-from typegrad.mypy_plugin.registry import MARK
+from typegrad.mypy_plugin.registry import MARK, functions_of
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import index_signature, operation_signature, operator_signature
 from typegrad.mypy_plugin.variables import (
@@ -54,6 +55,8 @@ _METHODS: Final = {
 }
 
 _OPERAND_SIGNATURES: Final = {"__getitem__": index_signature}
+_CREATE: Final = "typegrad.variable:Variable.create"
+
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
 
 SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
@@ -139,6 +142,9 @@ class TypegradPlugin(Plugin):
         if fullname == GRADIENTS:
             return gradients_hook
         function = self._node(fullname)
+        if fullname.startswith(FUNCTIONS):
+            module, _, name = fullname.rpartition(".")
+            return partial(function_hook, path=f"{module}:{name}")
         if fullname.startswith(LOSSES) and isinstance(function, FuncDef) and "y_pred" in function.arg_names:
             return partial(loss_function_hook, fullname=fullname)
         return self._generic_hook(fullname)
@@ -153,7 +159,12 @@ class TypegradPlugin(Plugin):
         module, method = self._owner(fullname)
         if method in _OPERAND_SIGNATURES or method in OPERATORS:
             return _OPERAND_SIGNATURES.get(method, operator_signature) if self._is_operand(module) else None
-        return operation_signature if self._makes_operation(module, method) else None
+        if not self._makes_operation(module, method):
+            return None
+        function = self._function_of(fullname)
+        if function is None:
+            return operation_signature
+        return create_signature if function == _CREATE else None
 
     def _method_hook(self, fullname: str) -> _MethodHook | None:
         if fullname in _METHODS:
@@ -167,7 +178,12 @@ class TypegradPlugin(Plugin):
         if method in OPERATORS or method in _OPERAND_METHODS:
             hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
             return hook if self._is_operand(module) else None
-        return operation_hook if self._makes_operation(module, method) else self._generic_hook(fullname)
+        if not self._makes_operation(module, method):
+            return self._generic_hook(fullname)
+        function = self._function_of(fullname)
+        if function is None:
+            return operation_hook
+        return create_hook if function == _CREATE else partial(function_hook, path=function)
 
     def _call_hook(self, owner: str) -> _MethodHook | None:
         """The hook for calls of objects of a class: of initializers, users' own included, and of the losses here."""
@@ -197,6 +213,15 @@ class TypegradPlugin(Plugin):
         if method.startswith("_") or not self._is_generated(module):
             return False
         return method == "create" or not self._defines(module, "DEF")
+
+    def _function_of(self, fullname: str) -> str | None:
+        """The function, not operation, that a method of the facade calls."""
+        class_, _, method = fullname.rpartition(".")
+        node = self._node(class_)
+        home = node.get_containing_type_info(method) if isinstance(node, TypeInfo) else None
+        if home is None or not self._defines(home.module_name, "_FUNCTIONS"):
+            return None
+        return functions_of(home.module_name, (self._modules or {})[home.module_name].path).get(method)
 
     def _is_generated(self, module: str) -> bool:
         return self._defines(module, MARK)

@@ -18,7 +18,7 @@ from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.opdef import OpDef
 
-__all__ = ["MARK", "Definition", "definition_of"]
+__all__ = ["MARK", "Definition", "definition_of", "functions_of"]
 
 MARK: Final = "__typegrad_generated__"
 """The name that every generated module defines."""
@@ -76,6 +76,15 @@ def _load(module: str, class_name: str, path: str) -> Definition | None:
             parameters = inspect.signature(getattr(imported, class_name).create).parameters.values()
             return Definition(definition, {each.name: each.default for each in parameters})
     return None
+
+
+@cache
+def functions_of(module: str, path: str) -> Mapping[str, str]:
+    """What a module of the facade calls, by method, where that is no operation: import paths of functions."""
+    with suppress(Exception):  # as for operations
+        found: Mapping[str, str] = _imported(module, path)._FUNCTIONS
+        return found
+    return {}
 
 
 def _imported(module: str, path: str) -> Any:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from typegrad.optimizers.clipping import ClipByGlobalNorm as ClipByGlobalNorm
     from typegrad.optimizers.clipping import ClipByNorm as ClipByNorm
     from typegrad.optimizers.clipping import ClipByValue as ClipByValue
-    from typegrad.optimizers.clipping import global_norm as global_norm
     from typegrad.optimizers.ftrl import Ftrl as Ftrl
     from typegrad.optimizers.gradient_descent import GradientDescent as GradientDescent
     from typegrad.optimizers.gradient_descent import Momentum as Momentum
@@ -71,7 +70,6 @@ else:
             "RMSProp": "rmsprop",
             "Schedule": "schedules",
             "WarmUp": "schedules",
-            "global_norm": "clipping",
         },
         guarded,
     )

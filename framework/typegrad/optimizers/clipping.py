@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, final
+from typing import Any, TypeAlias, final
 
 from attrs import field, frozen
 
-from typegrad.errors import GradientError
+from typegrad.functions.norms import global_norm
 from typegrad.indexed_slices import IndexedSlices
-from typegrad.op.core import Sum
-from typegrad.op.math import AddN
 from typegrad.operand import Operand
 from typegrad.optimizers.checks import positive
 from typegrad.optimizers.formula import Formula
 from typegrad.optimizers.rows import sum_duplicates, with_values
 from typegrad.scope import Scope
-from typegrad.types import TBfloat16, TFloat16, TFloat32, TFloat64, TType
 
-__all__ = ["Clip", "ClipByGlobalNorm", "ClipByNorm", "ClipByValue", "global_norm"]
+__all__ = ["Clip", "ClipByGlobalNorm", "ClipByNorm", "ClipByValue"]
 
 Gradient: TypeAlias = Operand[Any, Any]
 
 Clip: TypeAlias = Callable[[Scope, Sequence[Gradient]], Sequence[Gradient]]
 """From the gradients of one step to as many others of the same types and shapes. An `IndexedSlices` may stay one."""
-
-_NARROW: Final = (TFloat16, TBfloat16)
 
 
 def _above_zero(_: object, attribute: Any, value: float) -> None:
@@ -64,8 +59,7 @@ class ClipByNorm:
         return [_mapped(scope, gradient, self._clip) for gradient in gradients]
 
     def _clip(self, f: Formula, values: Gradient) -> Gradient:
-        wide = Formula(f.scope, _wide(values.dtype))
-        return f.mul(values, _scale(wide, wide.sqrt(_squares(wide, values)), self.norm))
+        return f.mul(values, _scale(f.scope, global_norm(f.scope, [values]), self.norm))
 
 
 @final
@@ -85,45 +79,18 @@ class ClipByGlobalNorm:
         scope = scope.with_sub_scope("ClipByGlobalNorm")
         summed = [_summed(scope, gradient) for gradient in gradients]
         norm = global_norm(scope, summed)
-        scale = _scale(Formula(scope, norm.dtype), norm, self.norm)
+        scale = _scale(scope, norm, self.norm)
         return [_mapped(scope, gradient, lambda f, values: f.mul(values, scale)) for gradient in summed]
 
 
-def global_norm(scope: Scope, gradients: Sequence[Gradient]) -> Gradient:
-    """The square root of the sum of the squares of all elements, a scalar.
-
-    It is computed in the gradients' type; in float32 where that is narrower, in float64 where they differ.
-
-    Raises:
-        GradientError: There are no gradients.
-    """
-    if len(gradients) == 0:
-        raise GradientError("there are no gradients to take the norm of")
-    widths = {_wide(gradient.dtype) for gradient in gradients}
-    f = Formula(scope.with_sub_scope("global_norm"), widths.pop() if len(widths) == 1 else TFloat64)
-    return f.sqrt(AddN.create(f.scope, [_squares(f, _values(f.scope, gradient)) for gradient in gradients]))
-
-
-def _wide(dtype: type[TType]) -> type[TType]:
-    return TFloat32 if dtype in _NARROW else dtype
-
-
-def _squares(f: Formula, values: Gradient) -> Gradient:
-    return Sum.create(f.scope, f.square(values))
-
-
-def _scale(f: Formula, norm: Gradient, limit: float) -> Gradient:
+def _scale(scope: Scope, norm: Gradient, limit: float) -> Gradient:
     """What to multiply by: at most 1, and nan for a norm that is not finite."""
+    f = Formula(scope, norm.dtype)
     return f.add(f.div(limit, f.maximum(norm, limit)), f.sub(norm, norm))
 
 
 def _summed(scope: Scope, gradient: Gradient) -> Gradient:
     return sum_duplicates(scope, gradient) if isinstance(gradient, IndexedSlices) else gradient
-
-
-def _values(scope: Scope, gradient: Gradient) -> Gradient:
-    summed = _summed(scope, gradient)
-    return summed.values if isinstance(summed, IndexedSlices) else summed
 
 
 def _mapped(scope: Scope, gradient: Gradient, function: Callable[[Formula, Gradient], Gradient]) -> Gradient:

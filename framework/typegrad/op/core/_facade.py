@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any, Never, overload
 import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad import functions as _functions_
+from typegrad import variable as _variable_
 from typegrad.facade import GroupOps
+from typegrad.gradients import derivatives as _gradients_derivatives_
 from typegrad.literals import (
     AnyLike,
     Bool,
@@ -31,6 +34,7 @@ from typegrad.literals import (
     Int32,
     Int64,
     IntegerLike,
+    Listed,
     Nested,
     Text,
     Uint8,
@@ -41,6 +45,7 @@ from typegrad.literals import (
 )
 from typegrad.op import core as _core
 from typegrad.operand import Operand
+from typegrad.operation import Operation
 from typegrad.shape import ShapeLike
 from typegrad.types import (
     TBool,
@@ -64,12 +69,32 @@ from typegrad.types import (
     TUint32,
     TUint64,
 )
+from typegrad.wrapper import Op
 
 __all__ = ["CoreOps"]
 
 __typegrad_generated__ = True
 
+_FUNCTIONS = {
+    "eye": "typegrad.functions:eye",
+    "group": "typegrad.functions:group",
+    "hessian": "typegrad.gradients.derivatives:hessian",
+    "hvp": "typegrad.gradients.derivatives:hvp",
+    "jacobian": "typegrad.gradients.derivatives:jacobian",
+    "one_hot": "typegrad.functions:one_hot",
+    "ones": "typegrad.functions:ones",
+    "variable": "typegrad.variable:Variable.create",
+    "zeros": "typegrad.functions:zeros",
+}
+
 if TYPE_CHECKING:
+    from numpy import typing as _typing_
+    from typegrad import variable as _variable_
+    from typegrad.functions import filling as _functions_filling_
+    from typegrad.gradients import api as _gradients_api_
+    from typegrad.gradients import derivatives as _gradients_derivatives_
+    from typegrad.op import core as _op_core_
+
     S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
     Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
     T = TypeVar("T", bound=TNumber, default=Any)
@@ -79,7 +104,6 @@ if TYPE_CHECKING:
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
     T_4 = TypeVar("T_4", bound=TFloating, default=Any)
     T_5 = TypeVar("T_5", bound=TReal, default=Any)
-    TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8, default=Any)
     T_6 = TypeVar("T_6", bound=TNumber | TBool, default=Any)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
     Dtype_2 = TypeVar("Dtype_2", bound=TNumber, default=Any)
@@ -514,6 +538,41 @@ class CoreOps(GroupOps):
         """
         return _core.ExpandDims.create(self._scope, input, axis)
 
+    @overload
+    def eye(
+        self, num_rows: int, num_columns: int | None = None, *, dtype: type[_functions_filling_.N] = ...
+    ) -> Operand[_functions_filling_.N, tuple[int, int]]: ...
+
+    @overload
+    def eye(
+        self,
+        num_rows: int,
+        num_columns: int | None = None,
+        *,
+        batch_shape: Sequence[int],
+        dtype: type[_functions_filling_.N] = ...,
+    ) -> Operand[_functions_filling_.N]: ...
+
+    def eye(self, num_rows: Any, num_columns: Any = None, *, batch_shape: Any = (), dtype: Any = TFloat32) -> Any:
+        """The identity matrix: ones on the diagonal from the upper left, zeros elsewhere.
+
+        Args:
+            num_rows: The number of rows.
+            num_columns: The number of columns; as many as rows, if left out.
+            batch_shape: The shape of a stack of such matrices.
+            dtype: The element type.
+
+        Returns:
+            The matrix, of shape [*batch_shape, num_rows, num_columns].
+
+        Raises:
+            ShapeError: A size is negative.
+            DTypeError: `dtype` is no element type of numbers or truth values.
+
+        Source: TensorFlow's `tf.eye`.
+        """
+        return _functions_.eye(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
+
     def fill(
         self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3] | AnyLike
     ) -> _core.Fill[T_3]:
@@ -589,6 +648,102 @@ class CoreOps(GroupOps):
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
+    def group(self, *operations: Operation | Op | Operand[Any, Any]) -> _op_core_.NoOp:
+        """One operation that runs all of `operations`, such as the updates that make a training step: a `core.NoOp` that waits for them.
+
+        Args:
+            *operations: Operations or operands. Without any, it does nothing.
+
+        Raises:
+            GraphError: One is neither operation nor operand, or belongs to another graph.
+
+        Source: TensorFlow's `tf.group`.
+        """
+        return _functions_.group(self._scope, *operations)
+
+    def hessian(
+        self, y: _gradients_api_.AnyOperand, x: Operand[_gradients_derivatives_.F]
+    ) -> Operand[_gradients_derivatives_.F]:
+        """The second derivatives of `y` with respect to each pair of elements of `x`: the Jacobian of the gradient.
+
+        Args:
+            y: What is differentiated: a scalar, or several elements, whose sum is differentiated.
+            x: An operand or a variable. Its size must be known while the graph is built.
+
+        Returns:
+            The derivatives, of the type of `x` and of shape [*x.shape, *x.shape]; zeros where the gradient does not depend on `x`.
+
+        Raises:
+            GradientError: No gradient flows from `y` to `x`, or an operation on the path has none.
+            ShapeError: The size of `x` is not known.
+            DTypeError: `y` is complex.
+
+        Source: TensorFlow's `tf.hessians`.
+        """
+        return _gradients_derivatives_.hessian(self._scope, y, x)
+
+    @overload
+    def hvp(
+        self,
+        y: _gradients_api_.AnyOperand,
+        xs: Operand[_gradients_derivatives_.F, _gradients_derivatives_.S],
+        vs: Operand[_gradients_derivatives_.F] | AnyLike,
+    ) -> Operand[_gradients_derivatives_.F, _gradients_derivatives_.S]: ...
+
+    @overload
+    def hvp(
+        self,
+        y: _gradients_api_.AnyOperand,
+        xs: tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1]],
+        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
+    ) -> tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1]]: ...
+
+    @overload
+    def hvp(
+        self,
+        y: _gradients_api_.AnyOperand,
+        xs: tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2]],
+        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
+    ) -> tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2]]: ...
+
+    @overload
+    def hvp(
+        self,
+        y: _gradients_api_.AnyOperand,
+        xs: tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2], Operand[_gradients_derivatives_.F3, _gradients_derivatives_.S3]],
+        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
+    ) -> tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2], Operand[_gradients_derivatives_.F3, _gradients_derivatives_.S3]]: ...
+
+    @overload
+    def hvp(
+        self,
+        y: _gradients_api_.AnyOperand,
+        xs: Listed[_gradients_api_.AnyOperand],
+        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
+    ) -> tuple[_gradients_api_.AnyOperand, ...]: ...
+
+    def hvp(self, y: Any, xs: Any, vs: Any) -> Any:
+        """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without the Hessian.
+
+        It is the gradient of the product of the gradient and `vs`.
+
+        Args:
+            y: What is differentiated: a scalar, or several elements, whose sum is differentiated.
+            xs: One operand or variable, or a sequence of them; a tuple of up to three keeps the type of each.
+            vs: For each x an operand or a value of its type and shape.
+
+        Returns:
+            For each x an operand of its type and shape: one, or a tuple of them as `xs` is a sequence.
+
+        Raises:
+            GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
+            ShapeError: A vector's shape cannot be that of its x.
+            DTypeError: A vector has another type than its x, or `y` is complex.
+
+        Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
+        """
+        return _gradients_derivatives_.hvp(self._scope, y, xs, vs)
+
     def identity(self, input: Operand[T_3, S] | AnyLike) -> _core.Identity[T_3, S]:
         """Return the input unchanged.
 
@@ -624,6 +779,29 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _core.IdentityN.create(self._scope, input)
+
+    def jacobian(
+        self, y: _gradients_api_.AnyOperand, x: Operand[_gradients_derivatives_.F]
+    ) -> Operand[_gradients_derivatives_.F]:
+        """The derivative of each element of `y` with respect to each element of `x`.
+
+        There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the size of `y`.
+
+        Args:
+            y: What is differentiated. Its size must be known while the graph is built.
+            x: An operand or a variable.
+
+        Returns:
+            The derivatives, of the type of `x` and of shape [*y.shape, *x.shape].
+
+        Raises:
+            GradientError: No gradient flows from `y` to `x`, or an operation on the path has none.
+            ShapeError: The size of `y` is not known.
+            DTypeError: `y` is complex.
+
+        Source: TensorFlow's `tf.GradientTape.jacobian`.
+        """
+        return _gradients_derivatives_.jacobian(self._scope, y, x)
 
     def lin_space(
         self,
@@ -708,35 +886,127 @@ class CoreOps(GroupOps):
         """
         return _core.NoOp.create(self._scope)
 
+    @overload
     def one_hot(
         self,
-        indices: Operand[TI] | IntegerLike,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
         depth: Operand[TInt32] | int,
-        on_value: Operand[T_3] | AnyLike,
-        off_value: Operand[T_3] | AnyLike,
         *,
         axis: int = -1,
-    ) -> _core.OneHot[T_3]:
-        """Represent indices by vectors that are on at the index and off elsewhere.
+        dtype: type[_functions_filling_.V] = ...,
+    ) -> _op_core_.OneHot[_functions_filling_.V]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
+        on_value: Operand[_functions_filling_.V],
+        off_value: Operand[_functions_filling_.V] | AnyLike | None = None,
+        *,
+        axis: int = -1,
+    ) -> _op_core_.OneHot[_functions_filling_.V]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
+        on_value: AnyLike | None = None,
+        *,
+        off_value: Operand[_functions_filling_.V],
+        axis: int = -1,
+    ) -> _op_core_.OneHot[_functions_filling_.V]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
+        on_value: AnyLike | None,
+        off_value: Operand[_functions_filling_.V],
+        *,
+        axis: int = -1,
+    ) -> _op_core_.OneHot[_functions_filling_.V]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
+        on_value: AnyLike | None = None,
+        off_value: AnyLike | None = None,
+        *,
+        axis: int = -1,
+        dtype: type[_functions_filling_.V],
+    ) -> _op_core_.OneHot[_functions_filling_.V]: ...
+
+    @overload
+    def one_hot(
+        self,
+        indices: Operand[_functions_filling_.I] | IntegerLike,
+        depth: Operand[TInt32] | int,
+        on_value: AnyLike | None = None,
+        off_value: AnyLike | None = None,
+        *,
+        axis: int = -1,
+    ) -> _op_core_.OneHot[Any]: ...
+
+    def one_hot(
+        self,
+        indices: Any,
+        depth: Any,
+        on_value: Any = None,
+        off_value: Any = None,
+        *,
+        axis: Any = -1,
+        dtype: Any = None,
+    ) -> Any:
+        """Vectors that are on at an index and off elsewhere: `core.OneHot`, with 1 and 0 for what is left out.
 
         Args:
-            indices: The positions, in an array of any shape. Type: int8, int32, int64 or uint8.
-            depth: The size of the new axis, a scalar.
-            on_value: The value at the index, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            off_value: The value elsewhere, a scalar. Of the type of `on_value`.
+            indices: The positions, of any shape. One that is negative, or not below `depth`, gives a vector that is off everywhere.
+            depth: The size of the new axis.
+            on_value: The value at the index, a scalar; 1 if left out.
+            off_value: The value elsewhere, a scalar; 0 if left out.
             axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
+            dtype: The element type; without it that of the values, and float32 if they are left out, too.
 
         Returns:
-            The vectors.
+            The vectors: the shape of `indices` with `depth` put in at `axis`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The values are of different types, or not of `dtype`.
+            ShapeError: There is no such axis, or a value is no scalar.
+
+        Source: TensorFlow's `tf.one_hot`.
         """
-        return _core.OneHot.create(self._scope, indices, depth, on_value, off_value, axis=axis)
+        return _functions_.one_hot(self._scope, indices, depth, on_value, off_value, axis=axis, dtype=dtype)
+
+    @overload
+    def ones(
+        self, shape: _functions_filling_.S, dtype: type[_functions_filling_.N] = ...
+    ) -> _op_core_.Fill[_functions_filling_.N, _functions_filling_.S]: ...
+
+    @overload
+    def ones(
+        self, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.N] = ...
+    ) -> _op_core_.Fill[_functions_filling_.N, tuple[Any, ...]]: ...
+
+    def ones(self, shape: Any, dtype: Any = TFloat32) -> Any:
+        """An array of ones; of True for bool.
+
+        Args:
+            shape: The sizes, or an operand that holds them when the graph runs.
+            dtype: The element type.
+
+        Raises:
+            ShapeError: A size is negative.
+            DTypeError: `dtype` is no element type of numbers or truth values.
+
+        Source: TensorFlow's `tf.ones`.
+        """
+        return _functions_.ones(self._scope, shape, dtype)
 
     def ones_like(self, x: Operand[T_6, S] | AnyLike) -> _core.OnesLike[T_6, S]:
         """Return ones of the shape and element type of `x`.
@@ -1668,6 +1938,130 @@ class CoreOps(GroupOps):
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Void]], *, trainable: bool = True
+    ) -> _variable_.Variable[Any, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Float32]], *, trainable: bool = True
+    ) -> _variable_.Variable[TFloat32, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Float64]], *, trainable: bool = True
+    ) -> _variable_.Variable[TFloat64, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Float16]], *, trainable: bool = True
+    ) -> _variable_.Variable[TFloat16, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int8]], *, trainable: bool = True
+    ) -> _variable_.Variable[TInt8, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int16]], *, trainable: bool = True
+    ) -> _variable_.Variable[TInt16, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int32]], *, trainable: bool = True
+    ) -> _variable_.Variable[TInt32, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int64]], *, trainable: bool = True
+    ) -> _variable_.Variable[TInt64, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint8]], *, trainable: bool = True
+    ) -> _variable_.Variable[TUint8, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint16]], *, trainable: bool = True
+    ) -> _variable_.Variable[TUint16, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint32]], *, trainable: bool = True
+    ) -> _variable_.Variable[TUint32, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint64]], *, trainable: bool = True
+    ) -> _variable_.Variable[TUint64, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Complex64]], *, trainable: bool = True
+    ) -> _variable_.Variable[TComplex64, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Complex128]], *, trainable: bool = True
+    ) -> _variable_.Variable[TComplex128, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: np.ndarray[_variable_.S, np.dtype[Bool]], *, trainable: bool = True
+    ) -> _variable_.Variable[TBool, _variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Operand[_variable_.T, _variable_.S], *, trainable: bool = True
+    ) -> _variable_.Variable[_variable_.T, _variable_.S]: ...
+
+    @overload
+    def variable(self, initial_value: np.generic, *, trainable: bool = True) -> _variable_.Variable[Any, tuple[()]]: ...
+
+    @overload
+    def variable(self, initial_value: bool, *, trainable: bool = True) -> _variable_.Variable[TBool, tuple[()]]: ...
+
+    @overload
+    def variable(self, initial_value: int, *, trainable: bool = True) -> _variable_.Variable[TInt32, tuple[()]]: ...
+
+    @overload
+    def variable(self, initial_value: float, *, trainable: bool = True) -> _variable_.Variable[TFloat32, tuple[()]]: ...
+
+    @overload
+    def variable(
+        self, initial_value: _typing_.ArrayLike, dtype: type[_variable_.T], *, trainable: bool = True
+    ) -> _variable_.Variable[_variable_.T]: ...
+
+    @overload
+    def variable(
+        self, *, shape: ShapeLike, dtype: type[_variable_.T], trainable: bool = True
+    ) -> _variable_.Variable[_variable_.T]: ...
+
+    def variable(
+        self, initial_value: Any = None, dtype: Any = None, *, shape: Any = None, trainable: Any = True
+    ) -> Any:
+        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a value yet.
+
+        A variable without an initial value gets its first one from `session.assign`, `session.restore` or an assignment; to read it
+        before is a `FailedPreconditionError`.
+
+        Args:
+            initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
+                the variable.
+            dtype: The element type, if there is no initial value, or one that is no operand and of another type.
+            shape: The shape of a variable without an initial value; None in it stands for any size, `tg.Shape(None)` for any shape.
+            trainable: Whether an optimizer trains the variable when it is not told which variables to train.
+
+        Raises:
+            DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
+            AttributeValueError: There are both a value and a shape.
+            GraphError: The operand belongs to another graph.
+        """
+        return _variable_.Variable.create(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
+
     def where(self, condition: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
 
@@ -1684,6 +2078,31 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
         """
         return _core.Where.create(self._scope, condition)
+
+    @overload
+    def zeros(
+        self, shape: _functions_filling_.S, dtype: type[_functions_filling_.V] = ...
+    ) -> _op_core_.Fill[_functions_filling_.V, _functions_filling_.S]: ...
+
+    @overload
+    def zeros(
+        self, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.V] = ...
+    ) -> _op_core_.Fill[_functions_filling_.V, tuple[Any, ...]]: ...
+
+    def zeros(self, shape: Any, dtype: Any = TFloat32) -> Any:
+        """An array of zeros; of False for bool, of empty strings for string.
+
+        Args:
+            shape: The sizes, or an operand that holds them when the graph runs.
+            dtype: The element type.
+
+        Raises:
+            ShapeError: A size is negative.
+            DTypeError: `dtype` is no element type, or that of a handle.
+
+        Source: TensorFlow's `tf.zeros`.
+        """
+        return _functions_.zeros(self._scope, shape, dtype)
 
     def zeros_like(self, x: Operand[T_3, S] | AnyLike) -> _core.ZerosLike[T_3, S]:
         """Return zeros of the shape and element type of `x`.

@@ -1,0 +1,49 @@
+"""What programs are made of besides single operations: functions of a scope and operands, with TensorFlow's names and meanings.
+
+Each adds its operations to a sub-scope of the scope it is given. The facade has them as methods: `tg.functions.zeros(scope, (2, 3))` is
+`tf.zeros((2, 3))`, and `tg.functions.dropout(scope, x, 0.5)` is `tf.nn.dropout(x, 0.5)`.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typegrad.functions.filling import eye as eye
+    from typegrad.functions.filling import one_hot as one_hot
+    from typegrad.functions.filling import ones as ones
+    from typegrad.functions.filling import zeros as zeros
+    from typegrad.functions.grouping import group as group
+    from typegrad.functions.nn import dropout as dropout
+    from typegrad.functions.nn import log_softmax as log_softmax
+    from typegrad.functions.nn import sigmoid_cross_entropy as sigmoid_cross_entropy
+    from typegrad.functions.nn import softmax as softmax
+    from typegrad.functions.norms import global_norm as global_norm
+    from typegrad.functions.reduction import logsumexp as logsumexp
+    from typegrad.functions.reduction import moments as moments
+    from typegrad.functions.sampled import Candidates as Candidates
+    from typegrad.functions.sampled import nce_loss as nce_loss
+    from typegrad.functions.sampled import sampled_softmax_loss as sampled_softmax_loss
+else:
+    from typegrad.arguments import guarded
+    from typegrad.lazy import lazy
+
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "Candidates": "sampled",
+            "dropout": "nn",
+            "eye": "filling",
+            "global_norm": "norms",
+            "group": "grouping",
+            "log_softmax": "nn",
+            "logsumexp": "reduction",
+            "moments": "reduction",
+            "nce_loss": "sampled",
+            "one_hot": "filling",
+            "ones": "filling",
+            "sampled_softmax_loss": "sampled",
+            "sigmoid_cross_entropy": "nn",
+            "softmax": "nn",
+            "zeros": "filling",
+        },
+        guarded,
+    )

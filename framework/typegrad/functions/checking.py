@@ -1,0 +1,183 @@
+"""`check_gradients`: the gradients of a graph, compared with finite differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, cast, final
+
+import ml_dtypes
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from typegrad.arguments import guard as _guard
+from typegrad.errors import DTypeError, GradientError
+from typegrad.explain import origin
+from typegrad.gradients.api import gradients
+from typegrad.gradients.builder import carries_gradient
+from typegrad.graph import Graph
+from typegrad.operand import Operand
+from typegrad.scope import Scope
+from typegrad.session import Session
+from typegrad.session.run_types import Feeds
+from typegrad.tensors import constant
+from typegrad.variable import Variable
+
+__all__ = ["GradientDifference", "check_gradients"]
+
+_SEED: Final = 0
+"""Of the weights: the same check gives the same answer."""
+
+
+@final
+@frozen
+class GradientDifference:
+    """How far a gradient is from the finite difference, for one element of one x."""
+
+    x: str
+    """The name of the x."""
+    index: tuple[int, ...]
+    """Which of its elements."""
+    gradient: complex
+    """What the graph computes."""
+    numeric: complex
+    """The finite difference."""
+
+    @property
+    def difference(self) -> float:
+        """How much they differ; where the finite difference is larger than 1, as a share of it."""
+        return float(abs(self.gradient - self.numeric) / max(1.0, abs(self.numeric)))
+
+    def __str__(self) -> str:
+        element = f"{self.x}[{', '.join(map(str, self.index))}]" if self.index else self.x
+        return f"at {element} it is {_text(self.gradient)}, but the finite difference {_text(self.numeric)}"
+
+
+def check_gradients(
+    session: Session | Graph,
+    y: Operand[Any, Any],
+    xs: Sequence[Operand[Any, Any]],
+    feeds: Feeds | None = None,
+    *,
+    step: float | None = None,
+    tolerance: float | None = None,
+) -> GradientDifference:
+    """Compare the gradients of `y` with central finite differences, for every element of every x.
+
+    The elements of `y` are weighted by fixed random numbers, so that one gradient for each x shows a mistake anywhere. It works for
+    users' own operations, for custom gradients, and for complex numbers as TensorFlow counts them. Use float64: half of the digits are
+    lost to rounding. Variables are as before afterwards; the graph has the operations of the gradient.
+
+    Args:
+        session: A session, whose variables have the values at which to check; or a graph, for a session of its own.
+        y: What is differentiated, of any shape.
+        xs: Placeholders, variables or any operands in between, which are varied by being fed.
+        feeds: What the run needs, the values of the placeholders among `xs` included.
+        step: How far an element is moved to each side, times its size where that is more than 1. By default the cube root of the
+            precision of the type of x: 6e-6 for float64, 0.005 for float32.
+        tolerance: The largest difference to accept, as `GradientDifference.difference` counts it. By default ten times the square root
+            of that precision: 1.5e-7 for float64, 0.0035 for float32.
+
+    Returns:
+        The largest difference.
+
+    Raises:
+        GradientError: A difference exceeds the tolerance: the message says where, and by how much; or `y` is random, and so has no
+            differences that mean anything; or an operation on the path has no gradient.
+        DTypeError: `y` or an x is neither of a floating-point type nor complex.
+
+    Source: TensorFlow's `tf.test.compute_gradient`.
+    """
+    if isinstance(session, Graph):
+        with Session(session) as own:
+            return check_gradients(own, y, xs, feeds, step=step, tolerance=tolerance)
+    for operand in (y, *xs):
+        if not carries_gradient(operand.dtype):
+            raise DTypeError(
+                f"'{operand.name}' is {operand.dtype.name}; only floats and complex numbers have gradients"
+            )
+    given = {} if feeds is None else dict(feeds.items())
+    output = y.output_in(Scope.current(session.graph))
+    value = np.asarray(session.run(output, given))
+    if not np.array_equal(value, np.asarray(session.run(output, given)), equal_nan=value.dtype.kind in "fc"):
+        raise GradientError(f"{origin(output)} is random: feed what it draws, so that two runs can be compared")
+    weights = _weights(value)
+    inner = Scope.current(session.graph).with_sub_scope("check_gradients")
+    weight = constant(inner.with_name("weights"), weights, output.dtype)
+    found = gradients(inner, output, list(xs), grad_ys=weight)
+    largest: GradientDifference | None = None
+    for x, gradient in zip(xs, found, strict=True):
+        at = session.value(x) if isinstance(x, Variable) else np.asarray(session.run(x, given))
+        exact = np.zeros(at.shape) if gradient is None else np.asarray(session.run(gradient, given))
+        precision = float(cast("Any", ml_dtypes).finfo(at.dtype).eps)
+        with _varying(session, output, x, given) as run:
+            for index in np.ndindex(at.shape):
+                numeric = _slope(run, at, index, weights, step or precision ** (1 / 3))
+                each = GradientDifference(x.name, index, complex(exact[index]), numeric)
+                if not each.difference <= (10 * precision**0.5 if tolerance is None else tolerance):
+                    raise GradientError(f"the gradient of {origin(output)} is wrong: {each}")
+                if largest is None or each.difference > largest.difference:
+                    largest = each
+    if largest is None:
+        raise GradientError("there is no element to differentiate by")
+    return largest
+
+
+def _text(number: complex) -> str:
+    return f"{number.real:.6g}" if number.imag == 0 else f"{number:.6g}"
+
+
+def _weights(y: NDArray[Any]) -> NDArray[Any]:
+    """Random numbers between 0.5 and 1.5, of the type and shape of y."""
+    rng = np.random.default_rng(_SEED)
+    real = rng.uniform(0.5, 1.5, y.shape)
+    weights: NDArray[Any] = np.asarray(real + 1j * rng.uniform(0.5, 1.5, y.shape) if y.dtype.kind == "c" else real)
+    return weights.astype(y.dtype)
+
+
+@contextmanager
+def _varying(
+    session: Session, y: Operand[Any, Any], x: Operand[Any, Any], feeds: Mapping[Any, Any]
+) -> Iterator[Callable[[NDArray[Any]], NDArray[Any]]]:
+    """The value of y as a function of that of x, which a variable has again afterwards."""
+    if not isinstance(x, Variable):
+        yield lambda value: np.asarray(session.run(y, {**feeds, x: value}))
+        return
+    state = session._resources.variable(x.handle.op)
+    before = session.value(x)
+
+    def run(value: NDArray[Any]) -> NDArray[Any]:
+        state.assign(value)
+        return np.asarray(session.run(y, feeds))
+
+    try:
+        yield run
+    finally:
+        state.assign(before)
+
+
+def _slope(
+    run: Callable[[NDArray[Any]], NDArray[Any]],
+    at: NDArray[Any],
+    index: tuple[int, ...],
+    weights: NDArray[Any],
+    step: float,
+) -> complex:
+    """The central difference of the weighted sum of y; for a complex element along both axes, as a complex number."""
+    step *= max(1.0, float(abs(at[index])))
+    found = 0j
+    for unit in (1, 1j) if at.dtype.kind == "c" else (1,):
+        ends = []
+        for sign in (1, -1):
+            moved = at.copy()
+            moved[index] += np.asarray(sign * step * unit).astype(at.dtype)
+            ends.append((moved[index], run(moved)))
+        (high, above), (low, below) = ends
+        wide = np.complex128 if weights.dtype.kind == "c" else np.float64
+        change = np.sum(np.conj(weights.astype(wide)) * (above.astype(wide) - below.astype(wide))).real
+        found += unit * float(change) / abs(complex(high) - complex(low))
+    return found
+
+
+_guard(__name__)

@@ -1,0 +1,248 @@
+"""Arrays of which every element follows from its place: of one number, identity matrices, one-hot vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+from typing_extensions import TypeVar
+
+from typegrad.errors import DTypeError, ShapeError
+from typegrad.literals import AnyLike, IntegerLike
+from typegrad.op.core import BroadcastTo, Fill, OneHot, Range
+from typegrad.operand import Operand
+from typegrad.scope import Scope
+from typegrad.tensors import common_type, convert
+from typegrad.types import (
+    ALL_TYPES,
+    TBool,
+    TFloat32,
+    TInt8,
+    TInt32,
+    TInt64,
+    TNumber,
+    TString,
+    TType,
+    TUint8,
+    as_element_type,
+)
+
+__all__ = ["eye", "one_hot", "ones", "zeros"]
+
+S = TypeVar("S", bound=tuple[int, ...])
+N = TypeVar("N", bound=TNumber | TBool, default=TFloat32)
+V = TypeVar("V", bound=TNumber | TBool | TString, default=TFloat32)
+I = TypeVar("I", bound=TInt8 | TInt32 | TInt64 | TUint8)  # noqa: E741
+
+
+@overload
+def zeros(scope: Scope, shape: S, dtype: type[V] = ...) -> Fill[V, S]: ...
+@overload
+def zeros(
+    scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[V] = ...
+) -> Fill[V, tuple[Any, ...]]: ...
+def zeros(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = TFloat32) -> Any:
+    """An array of zeros; of False for bool, of empty strings for string.
+
+    Args:
+        scope: Where in the graph the operation goes, and under which name.
+        shape: The sizes, or an operand that holds them when the graph runs.
+        dtype: The element type.
+
+    Raises:
+        ShapeError: A size is negative.
+        DTypeError: `dtype` is no element type, or that of a handle.
+
+    Source: TensorFlow's `tf.zeros`.
+    """
+    return Fill.create(scope, shape, _scalar(0, as_element_type(dtype)))
+
+
+@overload
+def ones(scope: Scope, shape: S, dtype: type[N] = ...) -> Fill[N, S]: ...
+@overload
+def ones(
+    scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[N] = ...
+) -> Fill[N, tuple[Any, ...]]: ...
+def ones(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = TFloat32) -> Any:
+    """An array of ones; of True for bool.
+
+    Args:
+        scope: Where in the graph the operation goes, and under which name.
+        shape: The sizes, or an operand that holds them when the graph runs.
+        dtype: The element type.
+
+    Raises:
+        ShapeError: A size is negative.
+        DTypeError: `dtype` is no element type of numbers or truth values.
+
+    Source: TensorFlow's `tf.ones`.
+    """
+    return Fill.create(scope, shape, _scalar(1, as_element_type(dtype)))
+
+
+@overload
+def eye(
+    scope: Scope, num_rows: int, num_columns: int | None = None, *, dtype: type[N] = ...
+) -> Operand[N, tuple[int, int]]: ...
+@overload
+def eye(
+    scope: Scope, num_rows: int, num_columns: int | None = None, *, batch_shape: Sequence[int], dtype: type[N] = ...
+) -> Operand[N]: ...
+def eye(
+    scope: Scope,
+    num_rows: int,
+    num_columns: int | None = None,
+    *,
+    batch_shape: Sequence[int] = (),
+    dtype: type[Any] = TFloat32,
+) -> Any:
+    """The identity matrix: ones on the diagonal from the upper left, zeros elsewhere.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "eye".
+        num_rows: The number of rows.
+        num_columns: The number of columns; as many as rows, if left out.
+        batch_shape: The shape of a stack of such matrices.
+        dtype: The element type.
+
+    Returns:
+        The matrix, of shape [*batch_shape, num_rows, num_columns].
+
+    Raises:
+        ShapeError: A size is negative.
+        DTypeError: `dtype` is no element type of numbers or truth values.
+
+    Source: TensorFlow's `tf.eye`.
+    """
+    dtype = as_element_type(dtype)
+    columns = num_rows if num_columns is None else num_columns
+    for name, size in (("num_rows", num_rows), ("num_columns", columns)):
+        if size < 0:
+            raise ShapeError(f"{name} is {size}, but a size cannot be negative")
+    inner = scope.with_sub_scope("eye")
+    matrix = OneHot.create(inner, Range.create(inner, 0, num_rows, 1), columns, _scalar(1, dtype), _scalar(0, dtype))
+    return BroadcastTo.create(inner, matrix, (*batch_shape, num_rows, columns)) if batch_shape else matrix
+
+
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    *,
+    axis: int = -1,
+    dtype: type[V] = ...,
+) -> OneHot[V]: ...
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: Operand[V],
+    off_value: Operand[V] | AnyLike | None = None,
+    *,
+    axis: int = -1,
+) -> OneHot[V]: ...
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: AnyLike | None = None,
+    *,
+    off_value: Operand[V],
+    axis: int = -1,
+) -> OneHot[V]: ...
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: AnyLike | None,
+    off_value: Operand[V],
+    *,
+    axis: int = -1,
+) -> OneHot[V]: ...
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: AnyLike | None = None,
+    off_value: AnyLike | None = None,
+    *,
+    axis: int = -1,
+    dtype: type[V],
+) -> OneHot[V]: ...
+@overload
+def one_hot(
+    scope: Scope,
+    indices: Operand[I] | IntegerLike,
+    depth: Operand[TInt32] | int,
+    on_value: AnyLike | None = None,
+    off_value: AnyLike | None = None,
+    *,
+    axis: int = -1,
+) -> OneHot[Any]: ...
+def one_hot(
+    scope: Scope,
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    *,
+    axis: int = -1,
+    dtype: type[Any] | None = None,
+) -> Any:
+    """Vectors that are on at an index and off elsewhere: `core.OneHot`, with 1 and 0 for what is left out.
+
+    Args:
+        scope: Where in the graph the operation goes, and under which name.
+        indices: The positions, of any shape. One that is negative, or not below `depth`, gives a vector that is off everywhere.
+        depth: The size of the new axis.
+        on_value: The value at the index, a scalar; 1 if left out.
+        off_value: The value elsewhere, a scalar; 0 if left out.
+        axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
+        dtype: The element type; without it that of the values, and float32 if they are left out, too.
+
+    Returns:
+        The vectors: the shape of `indices` with `depth` put in at `axis`.
+
+    Raises:
+        DTypeError: The values are of different types, or not of `dtype`.
+        ShapeError: There is no such axis, or a value is no scalar.
+
+    Source: TensorFlow's `tf.one_hot`.
+    """
+    values = [value for value in (on_value, off_value) if value is not None]
+    operands = [value for value in values if isinstance(value, Operand)]
+    if dtype is not None:
+        dtype = as_element_type(dtype)
+    elif operands:
+        dtype = operands[0].dtype
+    else:
+        dtype = common_type(values, ALL_TYPES) if values else TFloat32
+    on, off = _value("on_value", on_value, 1, dtype), _value("off_value", off_value, 0, dtype)
+    return OneHot.create(scope, indices, depth, on, off, axis=axis)
+
+
+def _value(name: str, value: Any, default: int, dtype: type[TType]) -> Any:
+    """The operand, or a value as an array of `dtype`."""
+    if value is None:
+        return _scalar(default, dtype)
+    if not isinstance(value, Operand):
+        return convert(value, dtype, exact=True)
+    if value.dtype is not dtype:
+        raise DTypeError(f"{name} is {value.dtype.name}, but {dtype.name} is asked for; cast it with dtypes.Cast")
+    return value
+
+
+def _scalar(number: int, dtype: type[TType]) -> Any:
+    """0 or 1 as an array of `dtype`; 0 stands for the empty string, too."""
+    if dtype is TString and number == 0:
+        return b""
+    if dtype.numpy == np.dtype(object):
+        raise DTypeError(f"there is no {number} of type {dtype.name}")
+    return np.array(number, dtype.numpy)

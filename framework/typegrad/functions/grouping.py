@@ -1,0 +1,28 @@
+"""Operations that run together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typegrad.op.core import NoOp
+from typegrad.operand import Operand
+from typegrad.operation import Operation
+from typegrad.scope import Scope
+from typegrad.wrapper import Op
+
+__all__ = ["group"]
+
+
+def group(scope: Scope, *operations: Operation | Op | Operand[Any, Any]) -> NoOp:
+    """One operation that runs all of `operations`, such as the updates that make a training step: a `core.NoOp` that waits for them.
+
+    Args:
+        scope: Where in the graph the operation goes, and under which name.
+        *operations: Operations or operands. Without any, it does nothing.
+
+    Raises:
+        GraphError: One is neither operation nor operand, or belongs to another graph.
+
+    Source: TensorFlow's `tf.group`.
+    """
+    return NoOp.create(scope.with_control_dependencies(operations))

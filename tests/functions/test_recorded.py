@@ -1,0 +1,78 @@
+"""The functions beside TensorFlow's: values, and gradients of their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import frozen
+
+import typegrad as tg
+from functions.cases import CASES
+from record_keras import Answer, Case, load
+from typegrad import functions
+from typegrad.op import core, linalg, math
+from typegrad.types import BY_NAME
+
+
+@cache
+def recorded() -> dict[str, Answer]:
+    return load("functions")
+
+
+@frozen
+class Drawn:
+    """What a candidate sampler would return."""
+
+    sampled_candidates: Any
+    true_expected_count: Any
+    sampled_expected_count: Any
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_values_and_gradients_are_those_of_tensorflow(case: Case) -> None:
+    options = {key: BY_NAME[value] if key == "dtype" else value for key, value in case.options.items()}
+    for index, call in enumerate(case.calls):
+        scope = tg.Scope(tg.Graph())
+        arguments = [_operand(scope, item) for item in call]
+        floats = [x for x in arguments if isinstance(x, tg.Operand) and issubclass(x.dtype, tg.TFloating)]
+        made = _call(scope, case.name, arguments, options)
+        values = made if isinstance(made, tuple) else (made,)
+        gradients: Any = tg.gradients(scope, values, floats, unconnected_gradients="zero") if floats else ()
+        expected = recorded()[case.id]
+        with tg.Session(scope.graph) as session:
+            for kind, operands in (("value", values), ("gradient", gradients)):
+                for i, found in enumerate(session.run(list(operands))):
+                    wanted = expected[f"{kind}{index}.{i}"]
+                    assert found.shape == wanted.shape and (kind == "gradient" or found.dtype == wanted.dtype)
+                    rtol = {np.dtype(np.float16): 2e-3, np.dtype(np.float32): 2e-6}.get(found.dtype, 1e-12)
+                    np.testing.assert_allclose(found, wanted, rtol, rtol / 10, err_msg=f"{kind} {index}.{i}")
+
+
+def _operand(scope: tg.Scope, item: Any) -> Any:
+    if isinstance(item, np.ndarray):
+        return core.Constant.create(scope, item)
+    if isinstance(item, list):
+        return [None if each is None else core.Constant.create(scope, each) for each in item]
+    if isinstance(item, tuple) and any(isinstance(each, np.ndarray) for each in item):
+        drawn, right, others = (core.Constant.create(scope, each) for each in item)
+        return Drawn(drawn, right, others)
+    return item
+
+
+def _call(scope: tg.Scope, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> Any:
+    if name == "jacobian":
+        x, a = arguments
+        return tg.jacobian(scope, math.Tanh.create(scope, linalg.MatMul.create(scope, x, a, transpose_b=True)), x)
+    if name == "hessian":
+        x, a = arguments
+        return tg.hessian(scope, math.Tanh.create(scope, linalg.MatMul.create(scope, x, a, transpose_b=True)), x)
+    if name == "sigmoid_cross_entropy":
+        return functions.sigmoid_cross_entropy(scope, labels=arguments[0], logits=arguments[1])
+    if name.endswith("_loss"):
+        *arguments, drawn = arguments
+        options = {**options, "sampled_values": drawn}
+    return getattr(functions, name)(scope, *arguments, **options)

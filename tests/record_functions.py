@@ -1,0 +1,101 @@
+"""Record what TensorFlow answers to the cases in `tests/functions/cases.py`, in `tests/functions/recorded.npz`.
+
+Run it by hand after cases were added or changed, in the recorder's environment (see `record.py`):
+
+    /path/to/recorder/bin/python tests/record_functions.py
+
+It imports no part of typegrad.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
+
+import numpy as np
+
+from record_keras import Answer, Case, save
+
+VERSION: Final = "2.21"
+NAMES: Final = {
+    "logsumexp": "reduce_logsumexp",
+    "moments": "nn.moments",
+    "softmax": "nn.softmax",
+    "log_softmax": "nn.log_softmax",
+    "sigmoid_cross_entropy": "nn.sigmoid_cross_entropy_with_logits",
+    "global_norm": "linalg.global_norm",
+    "sampled_softmax_loss": "nn.sampled_softmax_loss",
+    "nce_loss": "nn.nce_loss",
+}
+"""TensorFlow's names, where they are others."""
+
+
+def main() -> None:
+    """Record all cases."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+    tf = import_module("tensorflow")
+    if not tf.__version__.startswith(VERSION):
+        raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {tf.__version__}")
+    cases: list[Case] = import_module("functions.cases").CASES
+    assert len({case.id for case in cases}) == len(cases), "two cases of one id"
+    save("functions", {case.id: _answer(tf, case) for case in cases})
+    print(f"{len(cases)} cases")
+
+
+def _answer(tf: Any, case: Case) -> Answer:
+    """The values, and the gradients of their sum for the arrays of floats among the arguments."""
+    answer: Answer = {}
+    for index, call in enumerate(case.calls):
+        arguments = [tf.constant(item) if isinstance(item, np.ndarray) else item for item in call]
+        floats = [item for item in arguments if isinstance(item, tf.Tensor) and item.dtype.is_floating]
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(floats)
+            made = _call(tf, case.name, arguments, case.options)
+        values = made if isinstance(made, (list, tuple)) else [made]
+        answer |= {f"value{index}.{i}": value.numpy() for i, value in enumerate(values)}
+        for i, x in enumerate(floats):
+            gradient = tape.gradient(values, x)
+            answer[f"gradient{index}.{i}"] = (
+                np.zeros(x.shape) if gradient is None else tf.convert_to_tensor(gradient).numpy()
+            )
+    return answer
+
+
+def _call(tf: Any, name: str, arguments: list[Any], options: Mapping[str, Any]) -> Any:
+    if name in ("jacobian", "hessian"):
+        return _derivative(tf, name, *arguments)
+    if name.endswith("_loss"):
+        *arguments, drawn = arguments
+        labels = tf.cast(arguments[2], tf.int64)
+        sampled = (tf.constant(drawn[0], tf.int64), tf.constant(drawn[1]), tf.constant(drawn[2]))
+        options = {
+            **options,
+            "sampled_values": tuple(
+                tf.cast(each, tf.float64) if each.dtype == tf.float32 else each for each in sampled
+            ),
+        }
+        arguments[2] = labels
+    function = tf
+    for part in NAMES.get(name, name).split("."):
+        function = getattr(function, part)
+    if name == "sigmoid_cross_entropy":
+        return function(labels=arguments[0], logits=arguments[1])
+    return function(*arguments, **options)
+
+
+def _derivative(tf: Any, name: str, x: Any, a: Any) -> Any:
+    """Of tanh(x a^T), or of the sum of its elements twice."""
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape(persistent=True) as inner:
+            inner.watch(x)
+            y = tf.tanh(tf.matmul(x, a, transpose_b=True))
+        first = inner.gradient(y, x)
+    return inner.jacobian(y, x) if name == "jacobian" else outer.jacobian(first, x)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Functions: the element type comes out, and the shape where the signature says it."""
+
+from __future__ import annotations
+
+from typing import reveal_type
+
+import numpy as np
+
+import typegrad as tg
+from typegrad import functions
+
+Matrix = tg.Operand[tg.TFloat32, tuple[int, int]]
+Vector = tg.Operand[tg.TFloat64, tuple[int]]
+
+
+def filling(scope: tg.Scope, tf: tg.Ops, shape: tuple[int, int], value: tg.Operand[tg.TInt8]) -> None:
+    reveal_type(functions.zeros(scope, shape))  # R: Fill[TFloat32, tuple[int, int]]
+    reveal_type(tf.ones(shape, tg.TBool))  # R: Fill[TBool, tuple[int, int]]
+    reveal_type(tf.zeros([2, 3]))  # R: Fill[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.eye(3))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(tf.eye(3, batch_shape=(2,), dtype=tg.TInt32))  # R: Operand[TInt32, tuple[Any, ...]]
+    reveal_type(tf.one_hot([1, 2], 3))  # R: OneHot[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.one_hot([1, 2], 3, dtype=tg.TInt64))  # R: OneHot[TInt64, tuple[Any, ...]]
+    reveal_type(tf.one_hot([1, 2], 3, value))  # R: OneHot[TInt8, tuple[Any, ...]]
+    reveal_type(tf.one_hot([1, 2], 3, 5, value))  # R: OneHot[TInt8, tuple[Any, ...]]
+    reveal_type(tf.variable(np.zeros((2, 3), np.float32)))  # R: Variable[TFloat32, tuple[int, int]]
+    reveal_type(tf.variable([1, 2], tg.TUint8))  # R: Variable[TUint8, tuple[Any, ...]]
+
+
+def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
+    reveal_type(tf.math.logsumexp(x, 1))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.nn.moments(v, [0]))  # R: tuple[Operand[TFloat64, tuple[Any, ...]], Operand[TFloat64, tuple[Any, ...]]]
+    reveal_type(tf.nn.softmax(x, 0))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(tf.nn.dropout(x, 0.5))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(tf.nn.sigmoid_cross_entropy(labels=1.0, logits=v))  # R: Operand[TFloat64, tuple[int]]
+    reveal_type(tf.nn.nce_loss(x, x, [[1]], x, 3, 10))  # R: Operand[TFloat32, tuple[int]]
+    reveal_type(tf.linalg.global_norm([x, x, None]))  # R: Operand[TFloat32, tuple[()]]
+    reveal_type(tf.linalg.global_norm([v]))  # R: Operand[TFloat64, tuple[()]]
+    reveal_type(tf.linalg.global_norm([x, v]))  # R: Operand[Any, tuple[()]]
+    reveal_type(tf.group(x, v))  # R: NoOp
+
+
+def derivatives(scope: tg.Scope, x: Matrix, v: Vector) -> None:
+    reveal_type(tg.jacobian(scope, x, v))  # R: Operand[TFloat64, tuple[Any, ...]]
+    reveal_type(tg.hessian(scope, v, x))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(tg.hvp(scope, x, v, [1.0, 2.0]))  # R: Operand[TFloat64, tuple[int]]
+    reveal_type(tg.hvp(scope, x, (x, v), [x, v]))  # R: tuple[Operand[TFloat32, tuple[int, int]], Operand[TFloat64, tuple[int]]]
+
+
+def of_one(scope: tg.Scope, dy: Matrix) -> Matrix:
+    return dy
+
+
+def of_two(scope: tg.Scope, dx: Matrix, dv: Vector) -> tuple[Matrix, Vector]:
+    return dx, dv
+
+
+@tg.custom_gradient
+def one(scope: tg.Scope, x: Matrix, by: float = 1.0) -> tuple[Matrix, tg.GradientFunction]:
+    return x, of_one
+
+
+@tg.custom_gradient
+def two(scope: tg.Scope, x: Matrix, v: Vector) -> tuple[tuple[Matrix, Vector], tg.GradientFunction]:
+    return (x, v), of_two
+
+
+def custom(scope: tg.Scope, x: Matrix, v: Vector) -> None:
+    reveal_type(one(scope, x, by=2.0))  # R: Output[TFloat32, tuple[int, int]]
+    reveal_type(two(scope, x, v))  # R: tuple[Output[TFloat32, tuple[int, int]], Output[TFloat64, tuple[int]]]
