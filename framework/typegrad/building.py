@@ -307,7 +307,7 @@ def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
     """A line for each input that is an operand."""
     named: list[tuple[str, _Output, None]] = []
     for spec, group in zip(definition.inputs, groups, strict=False):
-        if spec.kind != "one":
+        if isinstance(group, tuple):
             named.extend((f"{spec.name}[{i}]", output, None) for i, output in enumerate(group))
         else:
             named.append((spec.name, group, None))

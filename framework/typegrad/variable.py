@@ -294,19 +294,22 @@ class Variable(Operand[_T, S_co]):
         """An operation that replaces the value."""
         from typegrad.op.core import AssignVariableOp
 
-        return AssignVariableOp.create(scope, self._handle, value)
+        write: AssignVariableOp = cast("Any", AssignVariableOp).create(scope, self._handle, value)
+        return write
 
     def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignAddVariableOp:
         """An operation that adds to the value."""
         from typegrad.op.core import AssignAddVariableOp
 
-        return AssignAddVariableOp.create(scope, self._handle, value)
+        write: AssignAddVariableOp = cast("Any", AssignAddVariableOp).create(scope, self._handle, value)
+        return write
 
     def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignSubVariableOp:
         """An operation that subtracts from the value."""
         from typegrad.op.core import AssignSubVariableOp
 
-        return AssignSubVariableOp.create(scope, self._handle, value)
+        write: AssignSubVariableOp = cast("Any", AssignSubVariableOp).create(scope, self._handle, value)
+        return write
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"

@@ -17,7 +17,9 @@ from typegrad.errors import ShapeError
 from typegrad.op import core
 from typegrad.shape import Dim, Shape
 
-FUNCTIONS: Final = [name for name in losses.__all__ if name.islower()]
+FUNCTIONS: Final = [
+    name for name in vars(losses) if name.islower() and name[0] != "_" and callable(getattr(losses, name))
+]
 CLASSES: Final = [
     name for name, made in vars(losses).items() if name != "Loss" and isinstance(made, type) and "__call__" in dir(made)
 ]

@@ -26,7 +26,7 @@ TAKES: dict[str, tuple[Build, Any]] = {
     "a number before an operand": (lambda s, x: math.Sub.create(s, 1, x), [[2, -1], [-2, 5]]),
     "two numbers": (lambda s, x: core.ClipByValue.create(s, x, -1, 1), [[-1, 1], [1, -1]]),
     "a nested list": (lambda s, x: linalg.MatMul.create(s, x, [[1.0], [0.0]]), [[-1], [3]]),
-    "an array": (lambda s, x: math.Mul.create(s, x, np.float32([1, 10])), [[-1, 20], [3, -40]]),
+    "an array": (lambda s, x: math.Mul.create(s, x, np.array([1, 10], np.float32)), [[-1, 20], [3, -40]]),
     "an array in a list of operands": (
         lambda s, x: core.Concat.create(s, [x, np.zeros((2, 1), np.float32)], 1),
         [[-1, 2, 0], [3, -4, 0]],
@@ -54,7 +54,7 @@ REFUSES: dict[str, tuple[Any, str]] = {
     "a fraction for an integer": (1.5, "input `y`: 1.5 is not uint8"),
     "a number that is too large": (300, "input `y`: 300..300 does not fit uint8, which holds 0..255"),
     "an array of another type": (np.zeros(2), "input `y`: an array of float64 is not uint8"),
-    "a list of arrays of another type": ([np.int64([1])], "is not uint8"),
+    "a list of arrays of another type": ([np.array([1], np.int64)], "is not uint8"),
     "a bool": (True, "input `y`: True is not uint8"),
     "a string": ("1", "input `y`: '1' is not uint8"),
     "nothing": (None, "input `y` is missing; give an operand or a value"),
@@ -72,7 +72,7 @@ def test_what_would_lose_something_is_refused(what: str, scope: tg.Scope) -> Non
 
 
 def test_a_value_alone_has_the_type_of_a_constant(scope: tg.Scope) -> None:
-    values: list[Any] = [2, 2.0, 2j, np.float64(2), np.int8([2])]
+    values: list[Any] = [2, 2.0, 2j, np.float64(2), np.array([2], np.int8)]
     for value in values:
         assert math.Square.create(scope, value).dtype is core.Constant.create(scope, value).dtype
     with pytest.raises(tg.DTypeError, match="input `x`: 2 is int32; allowed are float32, float64"):
