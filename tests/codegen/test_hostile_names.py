@@ -142,9 +142,9 @@ def test_many_switches_are_not_all_tried(library: Path, tmp_path: Path) -> None:
 
 def test_outputs_whose_names_differ_in_case_alone(library: Path, tmp_path: Path) -> None:
     """The class has a type variable for the shape of each output, whose names must differ as well."""
-    text = VALID.replace("  types:\n    T:", "  types:\n    aB_shape: [float]\n    T:")
+    text = VALID.replace("  types:\n    T:", "  types:\n    aB_shape: [float32]\n    T:")
     text = text.replace("    mixed: {type: T, doc: The mixture.}", "".join(OUTPUTS)).replace("{mixed: 1.5}", "{}")
-    text = text.replace("inputs: {a: 1.0, b: 2.0}", "inputs: {a: 1.0, b: 2.0}\n      attrs: {aB_shape: float}")
+    text = text.replace("inputs: {a: 1.0, b: 2.0}", "inputs: {a: 1.0, b: 2.0}\n      attrs: {aB_shape: float32}")
     (tmp_path / "ops").mkdir()
     (tmp_path / "ops" / "demo.yaml").write_text(text)
     blend = render(load(tmp_path / "ops", package="lib.op"), "lib.op")["demo/blend.py"]

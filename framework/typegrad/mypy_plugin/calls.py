@@ -215,7 +215,8 @@ class Call:
             if name in self.attrs:
                 continue
             leaf = _literal_type(allowed) if name in fixed else self._stated_type(name, given.get(name))
-            if leaf is not None and not any(each.spec == name for each in (*self.held, *self.written)):
+            places = [held.spec for held in self.held] + [value.spec for value in self.written]
+            if leaf is not None and name not in places:
                 self.attrs[name] = leaf
 
     def _settle_values(self) -> None:
@@ -226,13 +227,13 @@ class Call:
             beside = held.get(each.spec)
             if beside is not None:
                 wrong = misfit(self.api, beside.dtype, each.expr, each.type)
-                self._check(each, wrong and wrong.beside(each.name, beside.name, type_name(beside.dtype)))
+                self._check(each, wrong.beside(each.name, beside.name, type_name(beside.dtype)) if wrong else None)
             elif isinstance(each.spec, str):
                 alone.setdefault(each.spec, []).append(each)
             else:
                 dtype = element_type(self.api, each.spec)
                 wrong = misfit(self.api, dtype, each.expr, each.type)
-                self._check(each, wrong and wrong.alone(each.name, type_name(dtype)))
+                self._check(each, wrong.alone(each.name, type_name(dtype)) if wrong else None)
         for name, values in alone.items():
             own = own_type(self.api, values, self.definition.op.types[name])
             for each in values:

@@ -57,7 +57,7 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
     value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
-    inputs = {spec.name: _values(ctx.api, spec) for spec in definition.op.inputs}
+    inputs: dict[str | None, list[Type] | None] = {spec.name: _values(ctx.api, spec) for spec in definition.op.inputs}
     relaxed = _relaxed(signature, inputs)
     if node is not None:
         _relaxed_forms[node] = relaxed
@@ -109,9 +109,7 @@ def _is_plain(ctx: MethodSigContext) -> bool:
     return not isinstance(ctx.context, CallExpr) or all(kind in (ARG_POS, ARG_NAMED) for kind in ctx.context.arg_kinds)
 
 
-def _relaxed(
-    signature: CallableType, inputs: Mapping[str | None, list[Type] | None] | Mapping[str, list[Type] | None]
-) -> CallableType:
+def _relaxed(signature: CallableType, inputs: Mapping[str | None, list[Type] | None]) -> CallableType:
     relaxing = _Relaxing()
     types = [
         relaxing.input_type(type_, inputs[name]) if name in inputs else type_
