@@ -82,8 +82,12 @@ class Applied:
 
     def build(self, scope: tg.Scope, operands: Sequence[AnyOutput]) -> Operation:
         """Add the operation, through its wrapper class."""
-        made = self.definition.wrapper.create(scope, *self._grouped(iter(operands)), **self.attrs)
-        return as_operation(made)
+        return as_operation(self.definition.wrapper.create(scope, **self.arguments(operands)))
+
+    def arguments(self, operands: Sequence[AnyOutput]) -> dict[str, Any]:
+        """What `create` takes besides the scope, by name."""
+        names = (spec.name for spec in self.definition.inputs)
+        return {**dict(zip(names, self._grouped(iter(operands)), strict=False)), **self.attrs}
 
     def _grouped(self, operands: Iterator[AnyOutput]) -> list[Any]:
         """The operands as `create` takes them: a list for a list input."""

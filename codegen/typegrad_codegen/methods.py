@@ -78,8 +78,12 @@ def _rendered(node: ast.FunctionDef, name: str, path: str, found: Definitions, i
         return lines
     module, _, function = path.partition(":")
     doc = _docstring(_without_scope(ast.get_docstring(node) or ""))
-    call = layout(f"return {_alias(module)}.{function}(", ["self._scope", *_passed(node)], ")", 2)
-    return lines + indent(f"{doc}{call}\n")
+    passed = ["self._scope", *_passed(node)]
+    if not has_overloads:
+        return lines + indent(f"{doc}{layout(f'return {_alias(module)}.{function}(', passed, ')', 2)}\n")
+    # No single overload takes what each of them may: the arguments were checked against those of this method.
+    function_line = f"function: «Any» = {_alias(module)}.{function}\n"
+    return lines + indent(f"{doc}{function_line}{layout('return function(', passed, ')', 2)}\n")
 
 
 def _parameters(given: ast.arguments, names: _Renamed) -> Iterator[str]:

@@ -342,7 +342,7 @@ def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) ->
     """A variable without a value, called as the scope."""
     from typegrad.op.core import VarHandleOp
 
-    handle = VarHandleOp.create(inner.with_name("handle"), dtype, shape=shape, shared_name=inner.path)
+    handle = cast("Any", VarHandleOp).create(inner.with_name("handle"), dtype, shape=shape, shared_name=inner.path)
     variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
     inner.graph.add_variable(variable)
     return variable

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 import typegrad as tg
-from support.building import create_arguments, place_all
+from support.building import applied, place_all
 from support.junk import HOSTILE, Unrelated, refusal
 from support.registry import by_op, definition, names
 from typegrad.op import core, math, random
@@ -27,7 +27,7 @@ def arguments(scope: tg.Scope, name: str) -> dict[str, Any]:
     if name == "Placeholder":
         return {"dtype": tg.TFloat32, "shape": (2,)}
     case = next(case for _, case in by_op()[name] if not case.fails)
-    return create_arguments(case, place_all(scope, case))
+    return applied(case).arguments(place_all(scope, case))
 
 
 @pytest.mark.parametrize("name", names())

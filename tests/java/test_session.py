@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import typegrad as tg
 from typegrad.op import core, linalg
+
 
 @pytest.fixture
 def product(graph: tg.Graph) -> tg.Session:
@@ -105,7 +107,7 @@ def test_the_runner_refuses_at_once(graph: tg.Graph, tf: tg.Ops) -> None:
     elsewhere = tg.Ops.create(tg.Graph()).with_name("elsewhere").constant(1)
     runner: Any = tg.Session(graph).runner()
     several = core.Split.create(tg.Scope(graph), 0, [1, 2], num_split=2)
-    for call, error, message in (
+    refusals: list[tuple[Callable[[], object], type[tg.TypegradError], str]] = [
         (lambda: runner.fetch("los"), tg.GraphError, r"no operation is called 'los'; did you mean 'loss'\?"),
         (lambda: runner.fetch("loss:2"), tg.GraphError, "has 1 outputs, counted from 0; 2 is none of them"),
         (lambda: runner.fetch(elsewhere), tg.GraphError, "'elsewhere' .* belongs to another graph than this session"),
@@ -120,7 +122,8 @@ def test_the_runner_refuses_at_once(graph: tg.Graph, tf: tg.Ops) -> None:
         (lambda: runner.add_target(elsewhere), tg.GraphError, "belongs to another graph"),
         (lambda: runner.feed("los", 1), tg.GraphError, "no operation is called 'los'"),
         (lambda: runner.feed(elsewhere, 1), tg.GraphError, "is fed, but belongs to another graph"),
-    ):
+    ]
+    for call, error, message in refusals:
         with pytest.raises(error, match=message):
             call()
     assert runner.fetch(loss).run() == [1]

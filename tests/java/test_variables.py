@@ -13,7 +13,7 @@ from typegrad.op import core
 
 def test_it_has_no_value_until_it_is_assigned(graph: tg.Graph) -> None:
     v = tg.Variable.create(tg.Scope(graph).with_name("v"), shape=(2, None), dtype=tg.TFloat32)
-    assert (v.dtype, v.shape, v.trainable, v.initializer) == (tg.TFloat32, (2, None), True, None)
+    assert v.dtype is tg.TFloat32 and v.shape == (2, None) and v.trainable and v.initializer is None
     assert graph.variables == [v] and len(graph) == 1 and len(graph.initializers) == 0
     with tg.Session(graph) as session:
         for read in (lambda: session.run(v), lambda: session.run(v + 1), lambda: session.value(v)):

@@ -37,7 +37,7 @@ class Checked:
 
 @attrs.frozen
 class Attrs:
-    a: Any = attrs.field(validator=attrs.validators.instance_of(tg.Operand))
+    a: Any = attrs.field(validator=attrs.validators.instance_of(core.Constant))
     b: Any = attrs.field(kw_only=True)
 
 
@@ -129,7 +129,7 @@ def test_names_of_nothing(scope: tg.Scope, name: str, message: str) -> None:
 
 
 def test_a_variable_is_its_value_at_the_end_of_the_run(scope: tg.Scope) -> None:
-    v = tg.Variable.create(scope, np.float32([1, 2]))
+    v = tg.Variable.create(scope, np.array([1, 2], np.float32))
     step = v.assign_add(scope, [1, 1])
     operations = len(scope.graph)
     with tg.Session(scope.graph) as session:

@@ -128,7 +128,7 @@ def test_a_loop_computes_what_compiled_source_does(
     for limit in (10_000, -1):
         monkeypatch.setattr(program, "COMPILED", limit)
         with tg.Session(scope.graph) as session:
-            feeds: dict[tg.Operand[Any], Any] = {x: np.arange(9, dtype=np.float32).reshape(3, 3)}
+            feeds: dict[Any, Any] = {x: np.arange(9, dtype=np.float32).reshape(3, 3)}
             runs = [session.run([*fetches, inner], feeds) for _ in range(2)]
             fed = session.run(fetches, {**feeds, inner: np.full(inner.shape.as_ints(), 5, np.float32)})
             found.append([value.tolist() for value in (*runs[0], *runs[1], *fed)])

@@ -15,7 +15,7 @@ from typegrad.op import core
 
 @pytest.fixture
 def v(scope: tg.Scope) -> tg.Variable[tg.TFloat32, tuple[int]]:
-    return tg.Variable.create(scope.with_name("v"), np.float32([1, 2]))
+    return tg.Variable.create(scope.with_name("v"), np.array([1, 2], np.float32))
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def w(scope: tg.Scope) -> tg.Variable[tg.TInt32, tuple[()]]:
 
 def test_one_and_several(scope: tg.Scope, v: tg.Variable[Any, Any], w: tg.Variable[Any, Any]) -> None:
     operations = len(scope.graph)
-    array = np.float32([4, 5])
+    array = np.array([4, 5], np.float32)
     with tg.Session(scope.graph) as session:
         session.assign(v, array)
         array[:] = 0
@@ -68,7 +68,7 @@ def test_wrong_arguments(scope: tg.Scope, v: tg.Variable[Any, Any]) -> None:
     with pytest.raises(tg.FeedError, match="session.assign gives variables their values, not str 'v'"):
         call({"v": [1, 2]})
     with pytest.raises(tg.FeedError, match="the value for variable 'v' is an operand; give the array"):
-        session.assign({v: core.Constant.create(scope, [1.0, 2.0])})
+        call({v: core.Constant.create(scope, [1.0, 2.0])})
     session.close()
     with pytest.raises(tg.SessionClosedError):
         session.assign(v, [1, 2])

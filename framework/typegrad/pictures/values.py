@@ -11,6 +11,7 @@ from typegrad.operand import Output
 from typegrad.operation import Operation
 from typegrad.pictures.summary import summary
 from typegrad.session import Session
+from typegrad.session.feeds import fed_values
 from typegrad.session.plan import compute
 from typegrad.session.specialize import check_shapes
 from typegrad.session.state import Resources, VariableState
@@ -39,7 +40,7 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
     if session.graph is not graph:
         raise GraphError("the session belongs to another graph than the picture's")
     session._check_open()
-    fed = session._fed(feeds)
+    fed = fed_values(graph, feeds)
     operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), session._resources)
     check_shapes(list(fed), [array.shape for array in fed.values()], operations)
     return session._state_lock.shared(_texts, session, operations, dict(fed))

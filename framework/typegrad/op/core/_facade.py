@@ -571,7 +571,8 @@ class CoreOps(GroupOps):
 
         Source: TensorFlow's `tf.eye`.
         """
-        return _functions_.eye(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
+        function: Any = _functions_.eye
+        return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
         self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3] | AnyLike
@@ -742,7 +743,8 @@ class CoreOps(GroupOps):
 
         Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
         """
-        return _gradients_derivatives_.hvp(self._scope, y, xs, vs)
+        function: Any = _gradients_derivatives_.hvp
+        return function(self._scope, y, xs, vs)
 
     def identity(self, input: Operand[T_3, S] | AnyLike) -> _core.Identity[T_3, S]:
         """Return the input unchanged.
@@ -981,7 +983,8 @@ class CoreOps(GroupOps):
 
         Source: TensorFlow's `tf.one_hot`.
         """
-        return _functions_.one_hot(self._scope, indices, depth, on_value, off_value, axis=axis, dtype=dtype)
+        function: Any = _functions_.one_hot
+        return function(self._scope, indices, depth, on_value, off_value, axis=axis, dtype=dtype)
 
     @overload
     def ones(
@@ -1006,7 +1009,8 @@ class CoreOps(GroupOps):
 
         Source: TensorFlow's `tf.ones`.
         """
-        return _functions_.ones(self._scope, shape, dtype)
+        function: Any = _functions_.ones
+        return function(self._scope, shape, dtype)
 
     def ones_like(self, x: Operand[T_6, S] | AnyLike) -> _core.OnesLike[T_6, S]:
         """Return ones of the shape and element type of `x`.
@@ -2060,7 +2064,8 @@ class CoreOps(GroupOps):
             AttributeValueError: There are both a value and a shape.
             GraphError: The operand belongs to another graph.
         """
-        return _variable_.Variable.create(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
+        function: Any = _variable_.Variable.create
+        return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
 
     def where(self, condition: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """List the positions of elements that are true, or not zero.
@@ -2102,7 +2107,8 @@ class CoreOps(GroupOps):
 
         Source: TensorFlow's `tf.zeros`.
         """
-        return _functions_.zeros(self._scope, shape, dtype)
+        function: Any = _functions_.zeros
+        return function(self._scope, shape, dtype)
 
     def zeros_like(self, x: Operand[T_3, S] | AnyLike) -> _core.ZerosLike[T_3, S]:
         """Return zeros of the shape and element type of `x`.

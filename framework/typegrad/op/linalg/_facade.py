@@ -96,7 +96,8 @@ class LinalgOps(GroupOps):
 
         Source: TensorFlow's `tf.linalg.global_norm`.
         """
-        return _functions_.global_norm(self._scope, operands)
+        function: Any = _functions_.global_norm
+        return function(self._scope, operands)
 
     def mat_mul(
         self,
