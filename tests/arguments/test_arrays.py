@@ -65,6 +65,11 @@ def test_a_constant_holds_a_plain_array_of_its_own(what: str) -> None:
         assert np.array_equal(held, BASE) and not np.shares_memory(held, np.asarray(given))
 
 
+def test_a_constant_of_another_type_than_its_array_is_in_the_order_of_c() -> None:
+    made = core.Constant.create(tg.Scope(tg.Graph()), np.asfortranarray(BASE), tg.TFloat64)
+    assert made.inputs.value.flags.c_contiguous and np.array_equal(made.inputs.value, BASE)
+
+
 @pytest.mark.parametrize("what", [what for what in ARRAYS if what != "its own __array__"])
 def test_a_fed_array_is_a_plain_one(what: str) -> None:
     scope = tg.Scope(tg.Graph())

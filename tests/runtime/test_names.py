@@ -20,6 +20,7 @@ def test_nodes_are_numbered_from_the_second_on() -> None:
 def test_upper_and_lower_case_count_as_the_same() -> None:
     scope = tg.Scope(tg.Graph())
     assert [placeholder(scope.with_name(name)) for name in ("x", "X", "x")] == ["x", "X_1", "x_2"]
+    assert placeholder(scope.with_name("x_1")) == "x_1_1"
 
 
 def test_a_number_that_is_taken_is_passed_over() -> None:

@@ -29,6 +29,13 @@ def test_the_graph_knows_its_variables(scope: tg.Scope) -> None:
     assert [v.name for v in scope.graph.variables] == ["w", "w_1"]
 
 
+def test_the_list_of_variables_is_the_callers_own(scope: tg.Scope) -> None:
+    v = tg.Variable.create(scope, 1.0)
+    scope.graph.variables.clear()
+    scope.graph.trainable_variables.clear()
+    assert scope.graph.variables == scope.graph.trainable_variables == [v]
+
+
 def test_an_initial_value_may_be_an_operand_of_another_variable(scope: tg.Scope) -> None:
     a = tg.Variable.create(scope, random.RandomUniform.create(scope, [3], tg.TFloat32))
     b = tg.Variable.create(scope, math.Neg.create(scope, a.read(scope)))
