@@ -136,9 +136,9 @@ def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
 
 def _check_nesting(value: Any, depth: int = 0) -> None:
     """Refuse what is nested too deep, and masked elements in a list: NumPy would take what lies under the mask."""
-    if depth > _MOST_DIMENSIONS:
-        raise _too_deep()
     if isinstance(value, (list, tuple)):
+        if depth >= _MOST_DIMENSIONS:
+            raise _too_deep()
         kinds = set(map(type, value))
         if any(issubclass(kind, (list, tuple, np.ma.MaskedArray)) for kind in kinds):
             for item in value:

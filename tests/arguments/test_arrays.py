@@ -82,6 +82,11 @@ def test_a_fed_array_is_a_plain_one(what: str) -> None:
     assert np.array_equal(values[1], BASE.ravel()) and np.array_equal(values[2], BASE @ BASE.T)
 
 
+def test_an_array_of_objects_holds_strings() -> None:
+    given = np.array(["ä", b"b"], object)
+    assert core.Constant.create(tg.Scope(tg.Graph()), given, tg.TString).inputs.value.tolist() == ["ä".encode(), b"b"]
+
+
 def test_a_constant_of_a_memory_map_does_not_follow_the_file(tmp_path: Path) -> None:
     mapped = np.memmap(tmp_path / "w", np.float32, "w+", shape=(2,))
     made = core.Constant.create(tg.Scope(tg.Graph()), mapped)
@@ -123,6 +128,17 @@ def test_what_is_no_value(what: str) -> None:
     with pytest.raises(tg.DTypeError, match=message) as caught:
         core.Constant.create(tg.Scope(tg.Graph()), value)
     assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("dtype", [None, tg.TFloat32])
+def test_a_value_has_at_most_64_dimensions(dtype: Any) -> None:
+    value: Any = 1.0
+    for _ in range(64):
+        value = [value]
+    scope = tg.Scope(tg.Graph())
+    assert core.Constant.create(scope, value, dtype).rank == 64
+    with pytest.raises(tg.DTypeError, match="a list that is nested more than 64 deep"):
+        core.Constant.create(scope, [value], dtype)
 
 
 def test_running_out_of_memory_names_the_node() -> None:

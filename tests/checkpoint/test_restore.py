@@ -294,6 +294,11 @@ def test_a_folder_and_a_pipe_are_no_checkpoints(tmp_path: Path) -> None:
         assert "is not a file" in refusal(tg.Session(model()), path)
 
 
+@pytest.mark.parametrize("path", ["a\0b", "\ud800\0"])
+def test_what_no_file_system_takes_is_no_checkpoint(path: str) -> None:
+    assert "cannot be the path of a file" in refusal(tg.Session(model()), Path(path))
+
+
 def test_a_missing_file_is_an_ordinary_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         tg.Session(model()).restore(tmp_path / "m")

@@ -90,6 +90,14 @@ def test_blocks_that_end_in_another_order(scope: tg.Scope) -> None:
     assert list(second) == [] and tg.Scope.current(scope.graph).path == ""
 
 
+def test_a_scope_that_is_entered_again(scope: tg.Scope) -> None:
+    outer, inner = scope.with_sub_scope("outer"), scope.with_sub_scope("inner")
+    with outer, inner:
+        with outer:
+            pass
+        assert tg.Scope.current(scope.graph).path == "inner"
+
+
 def test_create_takes_the_scope_it_is_given(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
     with scope.with_sub_scope("layer"):
         assert math.Neg.create(scope, x).name == "Neg:0"

@@ -34,7 +34,13 @@ def test_control_dependencies_are_edges_without_a_value(scope: tg.Scope) -> None
     after = scope.with_control_dependencies([first])
     x = core.Placeholder.create(after, tg.TFloat32)
     assert x.op.control_inputs == (first.op,)
-    assert core.NoOp.create(after.with_control_dependencies([x])).op.control_inputs == (first.op, x.op)
+    assert core.NoOp.create(after.with_control_dependencies([x, first, x])).op.control_inputs == (first.op, x.op)
+
+
+def test_a_constant_for_an_input_waits_for_nothing(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(2,))
+    after = scope.with_control_dependencies([x])
+    assert core.Sum.create(after, x, 0).op.inputs[1].op.control_inputs == ()
 
 
 def test_devices_are_written_into_the_nodes(scope: tg.Scope) -> None:

@@ -35,6 +35,12 @@ def test_sub_scopes_prefix_names_and_are_unique_themselves() -> None:
     assert placeholder(second.with_sub_scope("inner").with_name("x")) == "layer_1/inner/x"
 
 
+def test_a_sub_scope_takes_the_name_of_its_scope() -> None:
+    layer = tg.Scope(tg.Graph()).with_name("layer").with_sub_scope("Dense")
+    assert (layer.path, placeholder(layer)) == ("layer", "layer/Placeholder")
+
+
+
 def test_a_scope_is_immutable() -> None:
     scope = tg.Scope(tg.Graph())
     scope.with_name("x")

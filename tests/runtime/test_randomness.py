@@ -85,8 +85,18 @@ def test_a_seed_holds_in_the_scopes_inside() -> None:
 
 
 def test_an_operation_with_its_own_seeds_keeps_them_in_a_seeded_scope() -> None:
-    attrs = noise(tg.Scope(tg.Graph()).with_seed(5), seed2=3).as_output().op.attrs
-    assert (attrs["seed"], attrs["seed2"]) == (0, 3)
+    for seeds in ({"seed": 0, "seed2": 3}, {"seed": 3, "seed2": 0}):
+        assert noise(tg.Scope(tg.Graph()).with_seed(5), **seeds).as_output().op.attrs.items() >= seeds.items()
+
+
+def test_a_seed_from_a_name_is_a_positive_integer_of_64_bits() -> None:
+    scope = tg.Scope(tg.Graph()).with_seed(5)
+    assert all(0 < noise(scope).as_output().op.attrs["seed2"] < 2**63 for _ in range(20))
+
+
+def test_a_seed_becomes_a_python_int() -> None:
+    seed: Any = np.int64(5)
+    assert type(tg.Scope(tg.Graph()).with_seed(seed).seed) is type(tg.Graph(seed=seed).seed) is int
 
 
 @pytest.mark.parametrize("seed", [2**63, -(2**63) - 1])

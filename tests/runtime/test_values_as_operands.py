@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, linalg, math, nn
+from typegrad.op import bitwise, core, linalg, math, nn
 from typegrad.op._table import TABLE
 from typegrad.opdef import OpDef, resolve
 
@@ -51,10 +51,17 @@ def test_a_value_in_the_place_of_an_operand(what: str, scope: tg.Scope, x: tg.Op
     np.testing.assert_array_equal(value, np.asarray(expected, np.float32), strict=True)
 
 
+def test_the_ends_of_a_type_fit(scope: tg.Scope) -> None:
+    n = core.Placeholder.create(scope, tg.TInt8, shape=(2,))
+    with tg.Session(scope.graph) as session:
+        assert session.run(math.Maximum.create(scope, n, [-128, 127]), {n: [0, 0]}).tolist() == [0, 127]
+
+
 REFUSES: dict[str, tuple[Any, str]] = {
     "a fraction for an integer": (1.5, "input `y`: 1.5 is not uint8"),
     "a number that is too large": (300, "input `y`: 300..300 does not fit uint8, which holds 0..255"),
     "an array of another type": (np.zeros(2), "input `y`: an array of float64 is not uint8"),
+    "an empty array of another type": (np.zeros(0), "input `y`: an array of float64 is not uint8"),
     "a list of arrays of another type": ([np.array([1], np.int64)], "is not uint8"),
     "a bool": (True, "input `y`: True is not uint8"),
     "a string": ("1", "input `y`: '1' is not uint8"),
@@ -78,6 +85,15 @@ def test_a_value_alone_has_the_type_of_a_constant(scope: tg.Scope) -> None:
         assert math.Square.create(scope, value).dtype is core.Constant.create(scope, value).dtype
     with pytest.raises(tg.DTypeError, match="input `x`: 2 is int32; allowed are float32, float64"):
         math.Exp.create(scope, 2)
+
+
+def test_an_empty_list_has_the_first_type_that_is_allowed(scope: tg.Scope) -> None:
+    assert math.Add.create(scope, [], []).dtype is tg.TFloat32
+    assert bitwise.BitwiseAnd.create(scope, [], []).dtype is tg.TInt32
+
+
+def test_an_empty_array_says_its_type(scope: tg.Scope) -> None:
+    assert math.Add.create(scope, np.zeros(0), 1.5).dtype is tg.TFloat64
 
 
 def test_the_variable_says_the_type_of_what_is_assigned(scope: tg.Scope) -> None:

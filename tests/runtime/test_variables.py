@@ -27,6 +27,7 @@ def test_the_graph_knows_its_variables(scope: tg.Scope) -> None:
     b = tg.Variable.create(scope.with_name("w"), 1.0, trainable=False)
     assert scope.graph.variables == [a, b] and scope.graph.trainable_variables == [a]
     assert [v.name for v in scope.graph.variables] == ["w", "w_1"]
+    assert scope.graph.initializers == (a.initializer.op, b.initializer.op)
 
 
 def test_the_list_of_variables_is_the_callers_own(scope: tg.Scope) -> None:
@@ -54,6 +55,14 @@ def test_an_initial_value_that_depends_on_a_placeholder_is_an_error(scope: tg.Sc
     w = tg.Variable.create(scope, x)
     with pytest.raises(tg.FeedError, match="'x:0' .* must be fed"):
         tg.Session(scope.graph).value(w)
+
+
+def test_a_variable_is_initialized_without_control_dependencies(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=())
+    v = tg.Variable.create(scope.with_control_dependencies([x]), 1.0)
+    with tg.Session(scope.graph) as session:
+        assert session.run(v) == 1
+
 
 
 def test_reads_and_writes_happen_in_creation_order(scope: tg.Scope) -> None:
