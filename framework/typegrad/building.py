@@ -100,7 +100,7 @@ def _output(scope: Scope, spec: InputDef, given: Any) -> Any:
     elif type(given) is not Output:
         if not hasattr(type(given), "as_output"):
             return _value(spec, given)
-        given = given.output_in(scope.unnamed()) if given.graph is scope.graph else given.as_output()
+        given = given.output_in(scope) if given.graph is scope.graph else given.as_output()
     if given._op.graph is not scope.graph:
         raise GraphError(
             f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph"

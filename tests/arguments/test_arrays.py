@@ -83,8 +83,19 @@ def test_a_fed_array_is_a_plain_one(what: str) -> None:
 
 
 def test_an_array_of_objects_holds_strings() -> None:
-    given = np.array(["ä", b"b"], object)
-    assert core.Constant.create(tg.Scope(tg.Graph()), given, tg.TString).inputs.value.tolist() == ["ä".encode(), b"b"]
+    given = np.array([["ä"], [b"b"]], object)
+    held = core.Constant.create(tg.Scope(tg.Graph()), given, tg.TString).inputs.value
+    assert held.tolist() == [["ä".encode()], [b"b"]]
+
+
+@pytest.mark.parametrize("dtype", [object, "S", "U", "T"])
+def test_an_array_of_strings_is_no_number(dtype: Any) -> None:
+    with pytest.raises(tg.DTypeError, match="is not float32"):
+        core.Constant.create(tg.Scope(tg.Graph()), np.array(["1.5"], dtype), tg.TFloat32)
+
+
+def test_an_empty_array_of_integers_fits_any() -> None:
+    assert core.Constant.create(tg.Scope(tg.Graph()), np.zeros(0, np.int64), tg.TInt8).dtype is tg.TInt8
 
 
 def test_a_constant_of_a_memory_map_does_not_follow_the_file(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def test_complex_values_are_no_pairs_of_any_type(tmp_path: Path) -> None:
 def test_a_long_list_is_cut(tmp_path: Path) -> None:
     safetensors.numpy.save_file({"x" * 1000: np.zeros(1)} | {f"y{i}": np.zeros(1) for i in range(100)}, tmp_path / "m")
     message = refusal(tg.Session(model()), tmp_path / "m")
-    assert "and 81 more" in message and len(message) < 2000
+    assert "and 81 more" in message and "y98" not in message and len(message) < 2000
 
 
 def test_random_numbers_of_another_seed_are_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, dtypes, linalg, math, nn
+from typegrad.op import core, dtypes, linalg, math, nn, random
 
 HERE = r"test_build_errors\.py:\d+"
 
@@ -80,6 +80,9 @@ def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
     message = rf"input `x` is 'foreign:0' \(.*{HERE}\), which belongs to another graph; build both on one graph"
     with pytest.raises(tg.GraphError, match=message):
         math.Neg.create(scope, foreign)
+    variable = tg.Variable.create(tg.Scope(tg.Graph()).with_name("foreign"), 1.0)
+    with pytest.raises(tg.GraphError, match="Neg 'Neg' .*: input `x` is 'ReadVariableOp:0' .*, which belongs to another graph"):
+        math.Neg.create(scope, variable)
     with pytest.raises(tg.GraphError, match="control dependency 'foreign' belongs to another graph"):
         scope.with_control_dependencies([foreign])
 
@@ -88,6 +91,9 @@ def test_an_operand_where_a_list_is_asked_for(scope: tg.Scope) -> None:
     x: Any = placeholder(scope, tg.TFloat32, 2)
     with pytest.raises(tg.DTypeError, match="input `inputs` takes a list of operands, not Placeholder"):
         math.AddN.create(scope, x)
+    text: Any = "ab"
+    with pytest.raises(tg.DTypeError, match="input `inputs` takes a list of operands, not str 'ab'"):
+        math.AddN.create(scope, text)
 
 
 def test_an_empty_list(scope: tg.Scope) -> None:
@@ -107,6 +113,41 @@ def test_an_attribute_of_another_type(scope: tg.Scope) -> None:
         core.Squeeze.create(scope, x, axis=wrong)
     with pytest.raises(tg.AttributeValueError, match="attribute `num_split` must be at least 1, but is 0"):
         core.Split.create(scope, 0, x, num_split=0)
+
+
+@pytest.mark.parametrize("alpha", [True, 10**400, "1"], ids=["bool", "huge", "text"])
+def test_what_is_no_float_attribute(scope: tg.Scope, alpha: Any) -> None:
+    with pytest.raises(tg.AttributeValueError, match="attribute `alpha` must be of type float, but is"):
+        nn.LeakyRelu.create(scope, placeholder(scope, tg.TFloat32, 2), alpha=alpha)
+
+
+def test_a_bool_is_no_integer_attribute(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TFloat32, 2)
+    with pytest.raises(tg.AttributeValueError, match="attribute `num_split` must be of type int, but is True"):
+        core.Split.create(scope, 0, x, num_split=True)
+    assert len(core.Split.create(scope, 0, x, num_split=1).op.outputs) == 1
+
+
+def test_types_that_differ_within_a_list(scope: tg.Scope) -> None:
+    operands: Any = [placeholder(scope, tg.TFloat32), placeholder(scope, tg.TInt32)]
+    with pytest.raises(tg.DTypeError, match="input `inputs` is int32, but float32 is asked for; cast it"):
+        math.AddN.create(scope, operands)
+
+
+def test_an_integer_attribute_has_64_bits(scope: tg.Scope) -> None:
+    shape = core.Constant.create(scope, [1])
+    for seed in (-(2**63), 2**63 - 1):
+        assert random.RandomUniform.create(scope, shape, tg.TFloat32, seed=seed).op.attrs["seed"] == seed
+    for seed in (-(2**63) - 1, 2**63):
+        with pytest.raises(tg.AttributeValueError, match="attribute `seed` must be an integer of 64 bits, but is"):
+            random.RandomUniform.create(scope, shape, tg.TFloat32, seed=seed)
+
+
+def test_an_operation_has_at_most_65536_outputs(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    assert len(core.Split.create(scope, 0, x, num_split=2**16).op.outputs) == 2**16
+    with pytest.raises(tg.AttributeValueError, match="`num_split` is 65537, but an operation has at most 65536 outputs"):
+        core.Split.create(scope, 0, x, num_split=2**16 + 1)
 
 
 def test_a_literal_that_does_not_fit(scope: tg.Scope) -> None:

@@ -50,6 +50,25 @@ def test_a_scalar_operand_may_be_an_index() -> None:
         np.testing.assert_array_equal(tg.Session(scope.graph).run(y, {i: at}), VALUE[at, 1:, at])
 
 
+def test_a_scalar_operand_may_be_a_bound_or_a_step() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Constant.create(scope, VALUE)
+    i = core.Placeholder.create(scope, tg.TInt32, shape=())
+    np.testing.assert_array_equal(tg.Session(scope.graph).run(x[:i, i:, ::i], {i: 2}), VALUE[:2, 2:, ::2])
+
+
+def test_an_operand_of_unknown_rank_may_be_an_index() -> None:
+    scope = tg.Scope(tg.Graph())
+    i = core.Placeholder.create(scope, tg.TInt32)
+    y = core.Constant.create(scope, VALUE)[i]
+    np.testing.assert_array_equal(tg.Session(scope.graph).run(y, {i: 1}), VALUE[1])
+
+
+def test_a_step_of_0_is_refused() -> None:
+    with pytest.raises(tg.TypegradError, match="0"):
+        core.Constant.create(tg.Scope(tg.Graph()), VALUE)[::0]
+
+
 @pytest.mark.parametrize("index", ["a", 0.5, True, [0, 1]], ids=str)
 def test_what_is_no_index_is_refused(index: Any) -> None:
     x = core.Constant.create(tg.Scope(tg.Graph()), VALUE)

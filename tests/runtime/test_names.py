@@ -61,6 +61,13 @@ def test_constants_made_from_literals_are_named_after_their_input() -> None:
     assert core.Sum.create(scope, x, 0).op.inputs[1].op.name == "Sum/axis"
 
 
+def test_operations_made_for_an_input_that_was_left_out_are_named_after_it() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32)
+    axis = core.Sum.create(scope.with_name("total"), x).op.inputs[1]
+    assert axis.name.startswith("total/axis")
+
+
 def test_the_name_of_an_assignment_is_not_that_of_its_value() -> None:
     scope = tg.Scope(tg.Graph())
     count = tg.Variable.create(scope.with_name("count"), 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,12 @@ def test_a_seeded_graph_gives_every_session_the_same_initial_values(scope: tg.Sc
     w = tg.Variable.create(scope, random.RandomUniform.create(scope, [3], tg.TFloat32))
     values = [tg.Session(scope.graph).value(w).tobytes() for _ in range(2)]
     assert values[0] == values[1]
+
+
+def test_an_initial_operand_of_another_type_is_refused(scope: tg.Scope) -> None:
+    value: Any = core.Constant.create(scope, 1.0)
+    with pytest.raises(tg.DTypeError, match="the initial value .* is not .*TInt32.*; cast it with dtypes.Cast"):
+        tg.Variable.create(scope, value, tg.TInt32)
 
 
 def test_an_initial_value_that_depends_on_a_placeholder_is_an_error(scope: tg.Scope) -> None:
