@@ -189,6 +189,13 @@ def test_a_random_state_is_checked(change: dict[str, Any]) -> None:
         assert (restore(file_of(header, data)) is None) == is_sound
 
 
+def test_a_random_state_of_another_version_is_refused() -> None:
+    header, data = parts()
+    random = {"seed": 1, "entropy": 0, "counts": COUNTS}
+    header["__metadata__"]["typegrad"] = json.dumps({"version": 2, "random": random})
+    assert "the random state is not of version 1" in str(restore(file_of(header, data)))
+
+
 # One attack each
 
 

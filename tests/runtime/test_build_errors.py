@@ -81,7 +81,9 @@ def test_an_operand_of_another_graph(scope: tg.Scope) -> None:
     with pytest.raises(tg.GraphError, match=message):
         math.Neg.create(scope, foreign)
     variable = tg.Variable.create(tg.Scope(tg.Graph()).with_name("foreign"), 1.0)
-    with pytest.raises(tg.GraphError, match="Neg 'Neg' .*: input `x` is 'ReadVariableOp:0' .*, which belongs to another graph"):
+    with pytest.raises(
+        tg.GraphError, match="Neg 'Neg' .*: input `x` is 'ReadVariableOp:0' .*, which belongs to another graph"
+    ):
         math.Neg.create(scope, variable)
     with pytest.raises(tg.GraphError, match="control dependency 'foreign' belongs to another graph"):
         scope.with_control_dependencies([foreign])
@@ -146,7 +148,9 @@ def test_an_integer_attribute_has_64_bits(scope: tg.Scope) -> None:
 def test_an_operation_has_at_most_65536_outputs(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32)
     assert len(core.Split.create(scope, 0, x, num_split=2**16).op.outputs) == 2**16
-    with pytest.raises(tg.AttributeValueError, match="`num_split` is 65537, but an operation has at most 65536 outputs"):
+    with pytest.raises(
+        tg.AttributeValueError, match="`num_split` is 65537, but an operation has at most 65536 outputs"
+    ):
         core.Split.create(scope, 0, x, num_split=2**16 + 1)
 
 

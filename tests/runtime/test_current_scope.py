@@ -36,6 +36,12 @@ def test_operators_go_to_the_current_scope(scope: tg.Scope, x: tg.Operand[tg.TFl
     ]
 
 
+def test_reads_of_variables_go_to_the_current_scope(scope: tg.Scope) -> None:
+    v = tg.Variable.create(scope, 1.0)
+    with scope.with_sub_scope("layer"):
+        assert v.as_output().name == "layer/ReadVariableOp:0"
+
+
 def test_without_a_current_scope_they_go_to_the_top(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
     with scope.with_sub_scope("layer"):
         pass

@@ -40,7 +40,6 @@ def test_a_sub_scope_takes_the_name_of_its_scope() -> None:
     assert (layer.path, placeholder(layer)) == ("layer", "layer/Placeholder")
 
 
-
 def test_a_scope_is_immutable() -> None:
     scope = tg.Scope(tg.Graph())
     scope.with_name("x")

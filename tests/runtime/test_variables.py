@@ -72,7 +72,6 @@ def test_a_variable_is_initialized_without_control_dependencies(scope: tg.Scope)
         assert session.run(v) == 1
 
 
-
 def test_reads_and_writes_happen_in_creation_order(scope: tg.Scope) -> None:
     w = tg.Variable.create(scope, 1.0)
     before = w.read(scope)
