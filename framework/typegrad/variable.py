@@ -342,7 +342,8 @@ def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) ->
     """A variable without a value, called as the scope."""
     from typegrad.op.core import VarHandleOp
 
-    handle = cast("Any", VarHandleOp).create(inner.with_name("handle"), dtype, shape=shape, shared_name=inner.path)
+    place = inner.with_init_scope().with_name("handle")
+    handle = cast("Any", VarHandleOp).create(place, dtype, shape=shape, shared_name=inner.path)
     variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
     inner.graph.add_variable(variable)
     return variable
