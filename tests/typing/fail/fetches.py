@@ -22,7 +22,7 @@ def fetches(
     vector: np.ndarray[tuple[int], np.dtype[np.float32]] = session.run(matrix)  # E: arg-type / reportAssignmentType
     nothing: NDArray[np.float32] = session.run(step.op)  # E: assignment / reportAssignmentType
     array: NDArray[np.float32] = session.run([x])  # E: assignment / reportAssignmentType
-    named: dict[int, NDArray[np.float32]] = session.run({"x": x})  # E: dict-item / reportAssignmentType
+    named: dict[int, NDArray[np.float32]] = session.run({"x": x})  # E: assignment / reportAssignmentType
     session.run(3)  # E: call-overload / reportArgumentType, reportCallIssue
     session.run([x, [x, 3]])  # E: list-item / reportArgumentType, reportCallIssue
     session.run({"x": (x, 3.5)})  # E: dict-item / reportArgumentType, reportCallIssue
