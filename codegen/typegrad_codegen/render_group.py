@@ -43,7 +43,8 @@ def render_known(operations: Sequence[OpSpec], source: str) -> str:
     """Write `_known.py`: what the operations are called elsewhere, for the messages about names that are not here."""
     rows = []
     for op in sorted(operations, key=lambda op: (op.group, op.class_name)):
-        names = dict.fromkeys((f"tf.raw_ops.{op.name}", *([op.java_class] if op.java_class else []), *op.known_as))
+        known = [f"tf.raw_ops.{op.name}", *([op.java_class] if op.java_class else []), *op.known_as]
+        names: list[str] = list(dict.fromkeys(known))
         rows.append(layout(f'"{op.group}.{op.class_name}": [', map(quoted, names), "],", 1))
     return (
         f'{header(source)}"""What the operations are called in other libraries."""\n\n'

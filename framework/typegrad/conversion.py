@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from typegrad.brief import described
 from typegrad.errors import DTypeError, TypegradError
@@ -35,8 +35,9 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
         if spec.kind == "one":
             groups[position] = _constant(scope, definition, spec.name, group, dtype)
         else:
+            items = cast("tuple[Any, ...]", group)
             groups[position] = tuple(
-                _constant(scope, definition, f"{spec.name}_{index}", item, dtype) for index, item in enumerate(group)
+                _constant(scope, definition, f"{spec.name}_{index}", item, dtype) for index, item in enumerate(items)
             )
 
 

@@ -203,7 +203,8 @@ def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
     """The array as `dtype`; refused if a finite number becomes infinite."""
     result: NDArray[Any] = quietly(array.astype, dtype.numpy)
     if not np.isfinite(result).all():
-        for given, made in ((array.real, result.real), (array.imag, result.imag)):
+        for part in (np.real, np.imag):
+            given, made = part(array), part(result)
             lost = np.isinf(made) & np.isfinite(given)
             if lost.any():
                 limits: Any = cast("Any", ml_dtypes).finfo(dtype.numpy)

@@ -264,7 +264,6 @@ def _meant(value: Any) -> type[TType] | None:
         return next(leaf for leaf in (TFloat32, TInt32, TComplex64, TUint8) if issubclass(leaf, value))
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
         return from_numpy(np.dtype(value))
-    try:
-        return _PYTHON.get(value) or BY_NAME.get(value) or BY_TF_NAME.get(value)
-    except TypeError:
-        return None
+    if isinstance(value, str):
+        return BY_NAME.get(value) or BY_TF_NAME.get(value)
+    return next((leaf for python, leaf in _PYTHON.items() if value is python), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ import typegrad as tg
 from support.building import constant
 from typegrad.op import math
 
-Build: Any = Callable[..., Any]
+Build: TypeAlias = Callable[..., Any]
 L: Final = 1.7e308
 BOTH: Final = complex(L, L)
 INFINITE: Final = tuple(complex(a, b) for a in (-np.inf, 0, np.inf) for b in (-np.inf, np.inf))

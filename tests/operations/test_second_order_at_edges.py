@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from support.building import constant
 from typegrad.op import math
 
 LARGEST: Final = float(np.finfo(np.float64).max)
-Build: Any = Callable[..., Any]
+Build: TypeAlias = Callable[..., Any]
 
 EDGES: Final[list[tuple[str, Build, tuple[complex, ...], int, int, complex]]] = [
     ("Asinh", math.Asinh.create, (LARGEST,), 0, 0, 0),

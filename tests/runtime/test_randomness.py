@@ -85,7 +85,8 @@ def test_a_seed_holds_in_the_scopes_inside() -> None:
 
 
 def test_an_operation_with_its_own_seeds_keeps_them_in_a_seeded_scope() -> None:
-    for seeds in ({"seed": 0, "seed2": 3}, {"seed": 3, "seed2": 0}):
+    every: list[dict[str, Any]] = [{"seed": 0, "seed2": 3}, {"seed": 3, "seed2": 0}]
+    for seeds in every:
         assert noise(tg.Scope(tg.Graph()).with_seed(5), **seeds).as_output().op.attrs.items() >= seeds.items()
 
 

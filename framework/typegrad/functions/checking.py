@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, cast, final
 
@@ -139,7 +139,7 @@ def _weights(y: NDArray[Any]) -> NDArray[Any]:
 @contextmanager
 def _varying(
     session: Session, y: Operand[Any, Any], x: Operand[Any, Any], feeds: Mapping[Any, Any]
-) -> Iterator[Callable[[NDArray[Any]], NDArray[Any]]]:
+) -> Generator[Callable[[NDArray[Any]], NDArray[Any]], None, None]:
     """The value of y as a function of that of x, which a variable has again afterwards."""
     if not isinstance(x, Variable):
         yield lambda value: np.asarray(session.run(y, {**feeds, x: value}))

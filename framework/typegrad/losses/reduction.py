@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from enum import Enum, EnumMeta
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import TypeVar
 
@@ -30,7 +30,7 @@ class _Chosen(EnumMeta):
         if len(args) == 1 and isinstance(args[0], (str, cls)) and not keywords:
             with suppress(ValueError):
                 return super().__call__(args[0])
-        members: Mapping[str, Any] = cls.__members__
+        members = cast("Mapping[str, Any]", cls.__members__)
         values = ", ".join(repr(member.value) for member in members.values())
         given = ", ".join([*map(brief, args), *keywords])
         raise AttributeValueError(
