@@ -30,9 +30,9 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
         if group is None:
             group = _default(scope, definition, spec, groups[:position])
         dtype = types.get(spec.type) if isinstance(spec.type, str) else spec.type
-        if dtype is None and isinstance(spec.type, str) and spec.kind == "one" and type(group) is not Output:
-            dtype = _own_type({spec.name: group}, definition.types[spec.type])
         if spec.kind == "one":
+            if dtype is None and isinstance(spec.type, str) and type(group) is not Output:
+                dtype = _own_type({spec.name: group}, definition.types[spec.type])
             groups[position] = _constant(scope, definition, spec.name, group, dtype)
         else:
             items = cast("tuple[Any, ...]", group)

@@ -24,6 +24,8 @@ _INTEGERS: Final = ("integers written out", "integers as constants", "integers u
 _VALUES: Final = ("the last operand a value", "nothing but values")
 """Operands may be values, of which all is known."""
 """How inputs of integers are given. As constants with one kind of knowledge only: mypy takes long for many overloaded calls."""
+_DEEPEST: Final = 4
+"""So many levels of nested lists type checkers accept."""
 LIMIT: Final = 5
 """So many different cases of an operation are asked about."""
 
@@ -109,7 +111,7 @@ def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape],
     builders: list[Callable[[tg.Scope], Any]] = []
     last = max((position for position, item in enumerate(spec.inputs) if not item.literal), default=None)
     for position, (item, value) in enumerate(zip(spec.inputs, case.inputs, strict=True)):
-        is_value = integers == _VALUES[1] or (integers == _VALUES[0] and position == last)
+        is_value = not item.literal and (integers == _VALUES[1] or (integers == _VALUES[0] and position == last))
         if is_value and (plain := _plain(value)) is not None:
             arguments.append(repr(plain))
             builders.append(_just(plain))
@@ -196,7 +198,9 @@ def _plain(value: Any) -> Any:
         items = [_plain(item) for item in value]
         return None if None in items else items
     array = None if isinstance(value, Var) else as_array(value)
-    if array is None or array.size > 30 or array.dtype.kind not in "biufc" or not np.isfinite(array).all():
+    if array is None or array.size > 30 or array.ndim > _DEEPEST or array.dtype.kind not in "biufc":
+        return None
+    if not np.isfinite(array).all():
         return None
     return array.tolist()
 

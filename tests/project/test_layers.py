@@ -29,9 +29,9 @@ LAYERS: Final = (
     ("op",),
     ("gradients", "kernels"),
     ("checkpoint",),
-    ("session",),
+    ("session", "variable"),
     (
-        "optimizers", "variable", "facade",
+        "optimizers", "facade",
         "activations", "constraints", "functions", "initializers", "losses", "metrics", "regularizers",
         "data", "pictures", "tensorboard", "training",
     ),

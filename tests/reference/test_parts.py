@@ -41,6 +41,7 @@ WITHOUT_PAGE: Final = {
     "literals": "types of the generated signatures",
     "location": "where nodes are made",
     "lock": "what sessions are locked with",
+    "pickling": "why a graph is not pickled",
     "op": "the operations",
     "opdef": "read by the runtime alone",
     "operand": "on the page of `typegrad`",

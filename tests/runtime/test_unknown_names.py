@@ -51,7 +51,7 @@ MISTAKES: Final = {
     "tg.InteractiveSession": "did you mean `tg.Session`?",
     "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tg.GradientTape": " and its gradient is added to it. See `tg.gradients` and `tg.grad`.",
-    "tg.function": ". Nothing is traced, and nothing runs eagerly.",
+    "tg.function": "did you mean `tg.functions`?",
     "tg.keras": ". There are no layers.",
     "tg.global_variables_initializer": "see `docs/guides/graphs-scopes-sessions.md#initialization`",
     # What models are made of
@@ -70,7 +70,7 @@ MISTAKES: Final = {
     "tf.reduceSum": "did you mean `tf.sum`?",
     "tf.stopGradient": "did you mean `tf.stop_gradient`?",
     "tf.transpose": "did you mean `tf.linalg.transpose`?",
-    "tf.Variable": "did you mean `tg.Variable`?",
+    "tf.Variable": "did you mean `tf.variable`?",
     "tf.train.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tf.while_loop": ". Graphs have no loops. ",
     "tf.cond": ". Graphs have no branches. Both values are computed, and one is chosen, element by element. See `tf.select`.",

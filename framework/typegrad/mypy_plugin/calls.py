@@ -153,7 +153,9 @@ class Call:
             for i, (operand, item) in enumerate(zip(operands, items, strict=True)):
                 name = f"{spec.name}[{i}]"
                 if operand is None:
-                    self.written.append(Written(name, spec.name, spec.type, item.expr, item.type))
+                    self.written.append(
+                        Written(name, spec.name, spec.type, item.expr, written_type(self.api, item.expr, item.type))
+                    )
                 else:
                     self.held.append(Held(name, operand.dtype, spec.type))
         elif isinstance(spec.type, str):
@@ -173,7 +175,11 @@ class Call:
         if not spec.literal:
             if spec.type is TResource:  # of a value in its place mypy speaks
                 raise NotStatic
-            self.written.append(Written(spec.name, spec.name, spec.type, argument.expr, argument.type))
+            self.written.append(
+                Written(
+                    spec.name, spec.name, spec.type, argument.expr, written_type(self.api, argument.expr, argument.type)
+                )
+            )
             self.shapes[spec.name] = _value_shape(self.api, argument)
             if _are_ints(value):
                 self.values[spec.name] = as_value(value)
@@ -244,11 +250,7 @@ class Call:
     def _check(self, value: Written, problem: str | None) -> None:
         """Keep the problem of a value; without one, refuse what mypy alone refuses, for the signature that it sees is relaxed."""
         types = self.accepted or declared(self.api, self.definition, value.input)
-        if (
-            problem is None
-            and is_relaxed(self.api, value.type)
-            and not is_accepted(written_type(self.api, value.expr, value.type), types)
-        ):
+        if problem is None and is_relaxed(self.api, value.type) and not is_accepted(value.type, types):
             found = described(evaluate(self.api, value.expr, value.type), value.type)
             problem = f"{value.name} {found}, but must be an operand or a value that the operation takes"
         if problem is not None:

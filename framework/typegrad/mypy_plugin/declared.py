@@ -21,6 +21,7 @@ from typegrad.mypy_plugin.symbols import class_info
 
 __all__ = ["any_values", "declared", "forms", "is_accepted", "is_relaxed"]
 
+_SEQUENCE: Final = "typing.Sequence"
 _declared: Final = Memory[tuple[str, str], list[Type]]()
 
 
@@ -50,13 +51,23 @@ def _items(type_: Type) -> Sequence[Type]:
 
 
 def any_values(api: CheckerPluginInterface) -> list[Type]:
-    """What may stand for an operand of some type, and None, which people pass for one."""
+    """What may stand for an operand of some type, and None, which people pass for one.
+
+    Sequences of anything: what is in them `is_accepted` asks, and mypy takes long for unions of nested ones.
+    """
     tree = cast("TypeChecker", api).modules.get(literals.__name__)
     symbol = None if tree is None else tree.names.get("AnyLike")
     if symbol is None or not isinstance(symbol.node, TypeAlias):
         raise NotStatic
     target = get_proper_type(symbol.node.target)
-    return [*(target.items if isinstance(target, UnionType) else [target]), NoneType()]
+    items = target.items if isinstance(target, UnionType) else [target]
+    scalars = [item for item in items if not _is_sequence(item)]
+    return [*scalars, api.named_generic_type(_SEQUENCE, [api.named_generic_type("builtins.object", [])]), NoneType()]
+
+
+def _is_sequence(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname == _SEQUENCE
 
 
 def is_accepted(type_: Type, declared: Sequence[Type]) -> bool:
