@@ -37,4 +37,4 @@ assert_type(tg.grad(scope, math.Square.create(scope, v), v), tg.Operand[tg.TFloa
 with tg.Session(scope.graph) as session:
     value: NDArray[np.float32] = session.run(v)
     assert value.tolist() == [[1.0, 0.0], [0.0, 1.0]]
-    assert session.run(v + 1, {v: [[0.0, 0.0], [0.0, 0.0]]}).tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert session.run(v + 1).shape == (2, 2)
