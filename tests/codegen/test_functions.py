@@ -80,7 +80,8 @@ def twice(self, x: str) -> str: ...
 def twice(self, x: Any) -> Any:
     """Do it twice.
     """
-    return _layers_.twice(self._scope, x)
+    function: Any = _layers_.twice
+    return function(self._scope, x)
 '''
 
 

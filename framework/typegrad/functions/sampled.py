@@ -172,7 +172,8 @@ def _drawn(
         return LogUniformCandidateSampler.create(
             scope, labels, num_true=num_true, num_sampled=num_sampled, unique=True, range_max=num_classes
         )
-    if not isinstance(given, Candidates):
+    parts = ("sampled_candidates", "true_expected_count", "sampled_expected_count")
+    if not all(hasattr(given, part) for part in parts):
         raise AttributeValueError(
             f"sampled_values is what a candidate sampler makes, such as random.UniformCandidateSampler, not {described(given)}"
         )

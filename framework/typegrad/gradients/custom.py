@@ -65,6 +65,9 @@ def custom_gradient(
 def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a function of operands a gradient of its own, in place of the one that follows from its operations.
 
+        import typegrad as tg
+        from typegrad.op import core
+
         @tg.custom_gradient
         def clipped(scope: tg.Scope, x: tg.Operand[tg.TFloat32]):
             y = core.ClipByValue.create(scope, x, -1.0, 1.0)
