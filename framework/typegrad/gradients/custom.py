@@ -67,7 +67,6 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
 
         import typegrad as tg
         from typegrad.op import core
-
         @tg.custom_gradient
         def clipped(scope: tg.Scope, x: tg.Operand[tg.TFloat32]):
             y = core.ClipByValue.create(scope, x, -1.0, 1.0)
