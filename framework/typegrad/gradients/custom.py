@@ -26,14 +26,14 @@ from typegrad.types import TType
 __all__ = ["GradientFunction", "OwnGradient", "custom_gradient"]
 
 P = ParamSpec("P")
-T = TypeVar("T", bound=TType)
-T1 = TypeVar("T1", bound=TType)
-T2 = TypeVar("T2", bound=TType)
-T3 = TypeVar("T3", bound=TType)
-S = TypeVar("S", bound=tuple[int, ...])
-S1 = TypeVar("S1", bound=tuple[int, ...])
-S2 = TypeVar("S2", bound=tuple[int, ...])
-S3 = TypeVar("S3", bound=tuple[int, ...])
+T = TypeVar("T", bound=TType, default=Any)
+T1 = TypeVar("T1", bound=TType, default=Any)
+T2 = TypeVar("T2", bound=TType, default=Any)
+T3 = TypeVar("T3", bound=TType, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
+S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
+S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
 
 _Output: TypeAlias = Output[Any, Any]
 AnyOperand: TypeAlias = Operand[Any, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from inspect import unwrap
 from typing import Final, TypeAlias
 
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
@@ -33,7 +34,8 @@ def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
     found = {key: operand_of(each.type) for key, each in given.items()}
     operands = {key: operand for key, operand in found.items() if operand is not None}
     options = {key: option(ctx.api, each.expr, each.type) for key, each in given.items() if key not in operands}
-    function = getattr(import_module(module), name)
+    # mypy itself checks of what kind the arguments are.
+    function = unwrap(getattr(import_module(module), name))
     return traced(
         ctx, name, (path, *options.items()), operands, lambda scope, **inputs: function(scope, **inputs, **options)
     )

@@ -9,6 +9,7 @@ Matrix = tg.Operand[tg.TFloat32, tuple[int, int]]
 
 def functions(scope: tg.Scope, tf: tg.Ops, x: Matrix, i: tg.Operand[tg.TInt32], w: tg.Operand[tg.TFloat64]) -> None:
     tf.nn.dropout(i, 0.5)  # E: type-var / reportArgumentType
+    tf.nn.softmax(x, "last")  # E: arg-type / reportArgumentType
     tf.nn.sigmoid_cross_entropy(labels=w, logits=x)  # E: misc / reportArgumentType
     tf.nn.sigmoid_cross_entropy(x, x)  # E: call-arg / reportCallIssue
     tf.zeros(3)  # E: call-overload / reportArgumentType, reportCallIssue
@@ -17,6 +18,11 @@ def functions(scope: tg.Scope, tf: tg.Ops, x: Matrix, i: tg.Operand[tg.TInt32], 
     tf.math.logsumexp(i)  # E: type-var / reportArgumentType
     tg.jacobian(scope, x, i)  # E: type-var / reportArgumentType
     tg.check_gradients(scope, x, [x])  # E: arg-type / reportArgumentType
+
+
+@tg.custom_gradient  # E: arg-type / reportArgumentType, reportCallIssue, reportUntypedFunctionDecorator
+def without_gradient(scope: tg.Scope, x: Matrix) -> Matrix:
+    return x
 
 
 def of_sound(scope: tg.Scope, dy: Matrix) -> Matrix:
