@@ -262,11 +262,11 @@ def test_an_error_has_every_problem() -> None:
 
 def test_a_site_is_written_and_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "site"
-    monkeypatch.setattr(site, "render", lambda: {"index.html": b"<p>", "old.html": b""})
+    monkeypatch.setattr(site, "render", lambda own: {"index.html": b"<p>", "old.html": b""})
     report = build(folder)
     assert (report.pages, report.bytes, report.heaviest) == (2, 3, ("index.html", 3))
     assert str(report) == f"2 pages, 0.0 MB, in {folder}; the heaviest is index.html with 0 kB"
-    monkeypatch.setattr(site, "render", lambda: {"index.html": b"<p>new"})
+    monkeypatch.setattr(site, "render", lambda own: {"index.html": b"<p>new"})
     build(folder)
     assert (folder / "index.html").read_bytes() == b"<p>new"
     assert not (folder / "old.html").exists()
