@@ -37,7 +37,7 @@ browser:  # what some tests need, and skip without; installs packages of the sys
 # The plugin with the oldest mypy that it supports; `unit` tests it with the newest. One random program out of four: on nested calls of
 # overloaded methods, of which they are full, that mypy takes five times as long.
 oldest-mypy: $(OLDEST_MYPY)/.installed
-	OPENBLAS_NUM_THREADS=1 $(OLDEST_MYPY)/bin/python -m pytest tests/plugin -k "not random_programs or 1"
+	OPENBLAS_NUM_THREADS=1 $(OLDEST_MYPY)/bin/python -m pytest tests/mypy_plugin -k "not random_programs or 1"
 
 codegen: $(INSTALLED)
 	$(BIN)/typegrad codegen

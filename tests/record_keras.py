@@ -1,4 +1,4 @@
-"""Record what Keras answers to the cases in `tests/GROUP/cases.py`, in `tests/GROUP/recorded.npz`.
+"""Record what Keras answers to the cases in `tests/training/GROUP/cases.py`, in `tests/training/GROUP/recorded.npz`.
 
 Run it by hand after cases were added or changed, in the recorder's environment (see `record.py`), where Keras comes with TensorFlow:
 
@@ -73,17 +73,19 @@ def save(group: str, answers: Mapping[str, Answer]) -> None:
 
 
 def _file(group: str) -> Path:
-    return Path(__file__).parent / group / "recorded.npz"
+    return Path(__file__).parent / "training" / group / "recorded.npz"
 
 
 def main() -> None:
     """Record the groups named on the command line, or all."""
-    parser = argparse.ArgumentParser(description="Record what Keras answers to the cases in tests/GROUP/cases.py.")
+    parser = argparse.ArgumentParser(
+        description="Record what Keras answers to the cases in tests/training/GROUP/cases.py."
+    )
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     for group in parser.parse_args().groups or GROUPS:
-        cases: list[Case] = import_module(f"{group}.cases").CASES
+        cases: list[Case] = import_module(f"training.{group}.cases").CASES
         assert len({case.id for case in cases}) == len(cases), f"{group}: two cases of one id"
         answer = _ANSWERS[group]
         save(group, {case.id: answer(case) for case in cases})

@@ -1,4 +1,4 @@
-"""Record where Keras' and TensorFlow's optimizers go along the paths of `tests/support/trajectories.py`, in `tests/optimizers`.
+"""Record where Keras' and TensorFlow's optimizers go along the paths of `tests/support/trajectories.py`, in `tests/training/optimizers`.
 
 Run it by hand after paths were added or changed, in the environment that `tests/record.py` describes:
 

@@ -10,7 +10,7 @@ import numpy as np
 import typegrad as tg
 from contenders.tasks import BUILD, CHAIN, DIFFERENTIATE, NODES, RATE, RUN, SIZES, TRAIN, Contenders, batch, weights
 from typegrad.op import core, math, nn
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 __all__ = ["CONTENDERS"]
 

@@ -10,13 +10,13 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 import typegrad as tg
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.base.types import TFloat32, TResource, from_numpy
+from typegrad.graph.definition import OpDef
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import as_operation
 from typegrad.op import core
-from typegrad.opdef import OpDef
-from typegrad.operand import Output
-from typegrad.operation import Operation
-from typegrad.scope import as_operation
-from typegrad.shape import UNKNOWN, Shape
-from typegrad.types import TFloat32, TResource, from_numpy
 
 __all__ = ["Applied", "Array", "Held", "Place", "constant", "dtype_of", "held", "placeholder", "values"]
 

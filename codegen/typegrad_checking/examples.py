@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 import typegrad as tg
-from typegrad.opdef import OpDef
-from typegrad.operation import Operation
-from typegrad.tensors import as_tensor
-from typegrad.types import BY_NAME, TString
+from typegrad.base.types import BY_NAME, TString
+from typegrad.graph.definition import OpDef
+from typegrad.graph.operation import Operation
+from typegrad.graph.tensors import as_tensor
 from typegrad_checking.applied import Applied, Array, Held, held, values
 from typegrad_checking.comparing import difference
 from typegrad_codegen.schema import Example, OpSpec

@@ -14,8 +14,8 @@ import numpy as np
 from attrs import frozen
 
 import typegrad as tg
-from typegrad.operand import Operand, Output
-from typegrad.shape import UNKNOWN, Shape
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.graph.operand import Operand, Output
 from typegrad_checking.applied import Applied, Array, constant, placeholder
 
 __all__ = ["EXACT", "AnyOperand", "AnyOutput", "Knowledge", "Probe", "inner", "probe", "random_like", "slope", "varied"]

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
-from typegrad.errors import GradientError, TypegradError
-from typegrad.opdef import OpDef
-from typegrad.types import TComplex64, TComplex128, TFloat32, TFloat64, TType
+from typegrad.base.errors import GradientError, TypegradError
+from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TType
+from typegrad.graph.definition import OpDef
 from typegrad_checking.applied import Applied
 from typegrad_checking.examples import applied, differences
 from typegrad_checking.probing import random_like, varied

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from attrs import NOTHING, evolve
 
-from typegrad.types import BY_NAME, TComplex, TFloating
+from typegrad.base.types import BY_NAME, TComplex, TFloating
 from typegrad_codegen.functions import Found, find_function, places
 from typegrad_codegen.module import IMPORTED
 from typegrad_codegen.names import is_name, pascal, snake
@@ -341,9 +341,7 @@ def _functions(op: OpSpec, root: str, note: _Notes) -> Functions:
     shape = finder.find(op.shape.function, "shapes", "shape") if op.shape.function else None
     kernel = finder.find(op.kernel or snake(op.name), "kernels", "kernel")
     value = finder.find(op.value, "shapes", "value") if op.value else None
-    gradient = (
-        finder.find(op.gradient_function or snake(op.name), "gradients", "gradient_function") if has_rule else None
-    )
+    gradient = finder.find(op.gradient_function or snake(op.name), "rules", "gradient_function") if has_rule else None
     if op.gradient_function and not has_rule:
         note.add(
             op.lines["gradient_function"], "gradient_function", "no input has a rule; expected no gradient_function"

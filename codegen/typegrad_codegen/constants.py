@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from typegrad.types import ALL_TYPES, TBfloat16, TBool, TComplex128, TFloat32, TInt32, TResource, TString
+from typegrad.base.types import ALL_TYPES, TBfloat16, TBool, TComplex128, TFloat32, TInt32, TResource, TString
 from typegrad_codegen.dtypes import Leaf
 
 __all__ = ["ConstantForm", "constant_forms"]
@@ -71,5 +71,5 @@ def _numpy(leaf: Leaf) -> str:
 
 
 def _variable(leaf: Leaf) -> str:
-    """The type variable of `typegrad.literals` for the elements of an array."""
+    """The type variable of `typegrad.graph.literals` for the elements of an array."""
     return _numpy(leaf).rstrip("_").capitalize()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from typegrad.types import ALL_TYPES, BY_NAME, TType
+from typegrad.base.types import ALL_TYPES, BY_NAME, TType
 
 __all__ = ["Leaf", "cover", "leaves", "marker_sets", "ordered"]
 

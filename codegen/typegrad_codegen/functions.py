@@ -63,7 +63,7 @@ def definitions(path: str) -> Definitions:
 def places(name: str, kind: str, stem: str, root: str) -> list[str]:
     """The import paths at which function `name` of an entry in file `stem` may be, first choice first.
 
-    `kind` is "kernels", "shapes", "gradients" or "defaults"; `root` is the package that holds the modules of these kinds.
+    `kind` is "kernels", "shapes", "rules" or "defaults"; `root` is the package that holds the modules of these kinds.
     """
     module, _, function = name.rpartition(":")
     if "." in module:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
-from typegrad import literals
-from typegrad.types import TType
+from typegrad.base.types import TType
+from typegrad.graph import literals
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.names import pascal
 
@@ -37,15 +37,15 @@ _HOMES: Final = {
     "functools": ("cached_property",),
     "typing": ("TYPE_CHECKING", "Any", "ClassVar", "Final", "Generic", "Literal", "Never", "final", "overload"),
     "typing_extensions": ("TypeVar",),
-    "typegrad.facade": ("Facade", "GroupOps"),
-    "typegrad.literals": tuple(literals.__all__),
-    "typegrad.opdef": ("AttrDef", "InputDef", "OpDef", "OutputDef", "leaves"),
-    "typegrad.operand": ("Operand", "Output", "S_co"),
-    "typegrad.operation": ("Operation",),
-    "typegrad.scope": ("Scope",),
-    "typegrad.shape": ("Shape", "ShapeLike"),
-    "typegrad.types": tuple(_marker_names(TType)),
-    "typegrad.wrapper": ("ElementType", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"),
+    "typegrad.functions.facade": ("Facade", "GroupOps"),
+    "typegrad.graph.literals": tuple(literals.__all__),
+    "typegrad.graph.definition": ("AttrDef", "InputDef", "OpDef", "OutputDef", "leaves"),
+    "typegrad.graph.operand": ("Operand", "Output", "S_co"),
+    "typegrad.graph.operation": ("Operation",),
+    "typegrad.graph.scope": ("Scope",),
+    "typegrad.base.shape": ("Shape", "ShapeLike"),
+    "typegrad.base.types": tuple(_marker_names(TType)),
+    "typegrad.graph.wrapper": ("ElementType", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"),
 }
 _HOME: Final = {name: home for home, names in _HOMES.items() for name in names}
 IMPORTED: Final = frozenset(_HOME)

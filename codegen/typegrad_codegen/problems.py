@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
-from typegrad.errors import TypegradError
+from typegrad.base.errors import TypegradError
 
 __all__ = ["Problem", "Problems", "RegistryError", "choices"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from typegrad.types import BY_NAME
+from typegrad.base.types import BY_NAME
 from typegrad_codegen.docs import accessor_doc, class_doc, create_doc, docstring
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import LIMIT, Names, header, imports, indent, layout, variable_names

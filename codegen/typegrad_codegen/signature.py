@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from typegrad.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
+from typegrad.base.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec

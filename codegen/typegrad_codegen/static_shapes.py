@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from typegrad.errors import TypegradError
-from typegrad.opdef import resolve
-from typegrad.shape import Shape
+from typegrad.base.errors import TypegradError
+from typegrad.base.shape import Shape
+from typegrad.graph.definition import resolve
 from typegrad.shapes.view import OpView
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from typegrad.errors import TypegradError
+from typegrad.base.errors import TypegradError
 
 __all__ = ["WriteError", "compare", "write"]
 

@@ -21,12 +21,12 @@ import numpy as np
 from command import arguments, save
 
 import typegrad as tg
-from typegrad.data import Dataset
-from typegrad.demo.digits import CLASSES, PIXELS, Digits, load
-from typegrad.demo.network import Floats, Network, mean_loss
 from typegrad.op import core, math
-from typegrad.optimizers import GradientDescent
+from typegrad.tools.demo.digits import CLASSES, PIXELS, Digits, load
+from typegrad.tools.demo.network import Floats, Network, mean_loss
 from typegrad.training import fit
+from typegrad.training.data import Dataset
+from typegrad.training.optimizers import GradientDescent
 
 SIZE, EPOCHS, BATCH, LEARNING_RATE = 1.0, 40, 64, 0.1
 

@@ -23,7 +23,7 @@ from sklearn.datasets import load_digits
 
 import typegrad as tg
 from typegrad.op import core, dtypes, linalg, math, nn, random
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 PIXELS, HIDDEN, BATCH, EPOCHS, LEARNING_RATE = 64, 96, 50, 60, 0.1
 

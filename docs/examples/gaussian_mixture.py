@@ -23,7 +23,7 @@ from sklearn.datasets import load_iris
 
 import typegrad as tg
 from typegrad.op import core, math, nn
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 COMPONENTS, STEPS, LEARNING_RATE = 3, 4000, 0.03
 

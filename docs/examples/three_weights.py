@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import typegrad as tg
 from typegrad.op import core, math
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 FEATURES, BATCH, STEPS = 5, 32, 150
 NAMES = ("w1", "w2", "w3")

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 import typegrad as tg
 from typegrad.op import core, dtypes, linalg, math, nn, random
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 VOCABULARY, SIZE, WINDOW, BATCH, NOISE, LEARNING_RATE, EPSILON = 10_000, 128, 2, 128, 64, 1.0, 0.1
 

@@ -5,87 +5,87 @@
 
 from typing import TYPE_CHECKING
 
-from typegrad.arguments import guard as _guard
-from typegrad.checkpoint.saver import Saver as Saver
-from typegrad.errors import AttributeValueError as AttributeValueError
-from typegrad.errors import CheckpointError as CheckpointError
-from typegrad.errors import DTypeError as DTypeError
-from typegrad.errors import FailedPreconditionError as FailedPreconditionError
-from typegrad.errors import FeedError as FeedError
-from typegrad.errors import GradientError as GradientError
-from typegrad.errors import GraphError as GraphError
-from typegrad.errors import InvalidArgumentError as InvalidArgumentError
-from typegrad.errors import OptionError as OptionError
-from typegrad.errors import PicklingError as PicklingError
-from typegrad.errors import ResourceExhaustedError as ResourceExhaustedError
-from typegrad.errors import SessionClosedError as SessionClosedError
-from typegrad.errors import ShapeError as ShapeError
-from typegrad.errors import TypegradError as TypegradError
-from typegrad.errors import UnknownNameError as UnknownNameError
-from typegrad.gradients.api import grad as grad
-from typegrad.gradients.api import gradients as gradients
-from typegrad.graph import Graph as Graph
-from typegrad.indexed_slices import IndexedSlices as IndexedSlices
-from typegrad.operand import Operand as Operand
-from typegrad.operand import Output as Output
-from typegrad.operation import Operation as Operation
-from typegrad.scope import Scope as Scope
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.errors import AttributeValueError as AttributeValueError
+from typegrad.base.errors import CheckpointError as CheckpointError
+from typegrad.base.errors import DTypeError as DTypeError
+from typegrad.base.errors import FailedPreconditionError as FailedPreconditionError
+from typegrad.base.errors import FeedError as FeedError
+from typegrad.base.errors import GradientError as GradientError
+from typegrad.base.errors import GraphError as GraphError
+from typegrad.base.errors import InvalidArgumentError as InvalidArgumentError
+from typegrad.base.errors import OptionError as OptionError
+from typegrad.base.errors import PicklingError as PicklingError
+from typegrad.base.errors import ResourceExhaustedError as ResourceExhaustedError
+from typegrad.base.errors import SessionClosedError as SessionClosedError
+from typegrad.base.errors import ShapeError as ShapeError
+from typegrad.base.errors import TypegradError as TypegradError
+from typegrad.base.errors import UnknownNameError as UnknownNameError
+from typegrad.base.shape import Shape as Shape
+from typegrad.base.types import *  # noqa: F403
+from typegrad.differentiation.api import grad as grad
+from typegrad.differentiation.api import gradients as gradients
+from typegrad.files.checkpoint.saver import Saver as Saver
+from typegrad.graph.graph import Graph as Graph
+from typegrad.graph.indexed_slices import IndexedSlices as IndexedSlices
+from typegrad.graph.operand import Operand as Operand
+from typegrad.graph.operand import Output as Output
+from typegrad.graph.operation import Operation as Operation
+from typegrad.graph.scope import Scope as Scope
+from typegrad.graph.variable import Variable as Variable
 from typegrad.session import Session as Session
 from typegrad.session.run_types import Feeds as Feeds
-from typegrad.shape import Shape as Shape
-from typegrad.types import *  # noqa: F403
-from typegrad.variable import Variable as Variable
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from typegrad import activations as activations
-    from typegrad import constraints as constraints
-    from typegrad import data as data
     from typegrad import functions as functions
-    from typegrad import initializers as initializers
-    from typegrad import losses as losses
-    from typegrad import metrics as metrics
-    from typegrad import optimizers as optimizers
-    from typegrad import pictures as pictures
-    from typegrad import regularizers as regularizers
-    from typegrad import tensorboard as tensorboard
     from typegrad import training as training
+    from typegrad.differentiation.custom import GradientFunction as GradientFunction
+    from typegrad.differentiation.custom import custom_gradient as custom_gradient
+    from typegrad.differentiation.derivatives import hessian as hessian
+    from typegrad.differentiation.derivatives import hvp as hvp
+    from typegrad.differentiation.derivatives import jacobian as jacobian
+    from typegrad.files import tensorboard as tensorboard
     from typegrad.functions.checking import GradientDifference as GradientDifference
     from typegrad.functions.checking import check_gradients as check_gradients
-    from typegrad.gradients.custom import GradientFunction as GradientFunction
-    from typegrad.gradients.custom import custom_gradient as custom_gradient
-    from typegrad.gradients.derivatives import hessian as hessian
-    from typegrad.gradients.derivatives import hvp as hvp
-    from typegrad.gradients.derivatives import jacobian as jacobian
     from typegrad.op._ops import Ops as Ops
+    from typegrad.tools import pictures as pictures
+    from typegrad.training import activations as activations
+    from typegrad.training import constraints as constraints
+    from typegrad.training import data as data
+    from typegrad.training import initializers as initializers
+    from typegrad.training import losses as losses
+    from typegrad.training import metrics as metrics
+    from typegrad.training import optimizers as optimizers
+    from typegrad.training import regularizers as regularizers
 else:
     # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet. So are the
     # modules that many programs do without.
-    from typegrad.lazy import lazy
+    from typegrad.base.lazy import lazy
 
     __getattr__, _ = lazy(
         __name__,
         {
             "GradientDifference": "typegrad.functions.checking",
-            "GradientFunction": "typegrad.gradients.custom",
+            "GradientFunction": "typegrad.differentiation.custom",
             "Ops": "typegrad.op._ops",
-            "activations": "",
-            "constraints": "",
+            "activations": "typegrad.training.",
+            "constraints": "typegrad.training.",
             "check_gradients": "typegrad.functions.checking",
-            "custom_gradient": "typegrad.gradients.custom",
-            "data": "",
+            "custom_gradient": "typegrad.differentiation.custom",
+            "data": "typegrad.training.",
             "functions": "",
-            "hessian": "typegrad.gradients.derivatives",
-            "hvp": "typegrad.gradients.derivatives",
-            "initializers": "",
-            "jacobian": "typegrad.gradients.derivatives",
-            "losses": "",
-            "metrics": "",
-            "optimizers": "",
-            "pictures": "",
-            "regularizers": "",
-            "tensorboard": "",
+            "hessian": "typegrad.differentiation.derivatives",
+            "hvp": "typegrad.differentiation.derivatives",
+            "initializers": "typegrad.training.",
+            "jacobian": "typegrad.differentiation.derivatives",
+            "losses": "typegrad.training.",
+            "metrics": "typegrad.training.",
+            "optimizers": "typegrad.training.",
+            "pictures": "typegrad.tools.",
+            "regularizers": "typegrad.training.",
+            "tensorboard": "typegrad.files.",
             "training": "",
         },
     )

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from typegrad.cli import main
+from typegrad.tools.cli import main
 
 sys.exit(main())

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from typegrad.operand import Output
-    from typegrad.scope import Scope
+    from typegrad.graph.operand import Output
+    from typegrad.graph.scope import Scope
 
 __all__ = ["all_axes", "reversed_axes"]
 
@@ -26,9 +26,9 @@ def reversed_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | Outp
 
 def _range(scope: Scope, x: Output[Any, Any], start: int | None, limit: int | None, delta: int) -> Output[Any, Any]:
     """A range of axes. None: the rank as `limit`, the last axis as `start`."""
+    from typegrad.graph.tensors import constant
     from typegrad.op.core import Range, Rank
     from typegrad.op.math import Sub
-    from typegrad.tensors import constant
 
     rank = Rank.create(scope.with_name("rank"), x)
     first = Sub.create(scope.with_name("last"), rank, constant(scope.with_name("one"), 1)) if start is None else start

@@ -14,9 +14,9 @@ import pytest
 import typegrad as tg
 from support.junk import HOSTILE, Unrelated, refusal
 from typegrad import activations, losses, metrics, optimizers, regularizers
-from typegrad.arguments import public_members
+from typegrad.arguments.guarding import public_members
+from typegrad.files.tensorboard import EventWriter
 from typegrad.op import core
-from typegrad.tensorboard import EventWriter
 
 MODULES: Final = (
     "activations", "checkpoint", "constraints", "data", "facade", "functions", "initializers", "losses", "metrics", "optimizers",
@@ -203,6 +203,6 @@ def test_hostile_values_in_event_files(what: str, tmp_path: Path) -> None:
 
 def test_type_checkers_and_inspect_see_the_functions_themselves() -> None:
     assert list(inspect.signature(losses.huber).parameters) == ["scope", "y_true", "y_pred", "delta"]
-    assert losses.huber.__module__ == "typegrad.losses.regression" and "mean of" in str(losses.huber.__doc__)
+    assert losses.huber.__module__ == "typegrad.training.losses.regression" and "mean of" in str(losses.huber.__doc__)
     assert inspect.getsource(activations.relu).startswith("def relu(")
     assert inspect.signature(tg.Graph).parameters["seed"].default is None

@@ -18,8 +18,8 @@ OTHERS: Final = {
     "Variable": "api/typegrad.html#Variable",
     "tg.gradients": "api/typegrad.html#gradients",
     "Session.run": "api/typegrad.html#Session.run",
-    "Adam": "api/typegrad.optimizers.html#Adam",
-    "typegrad.losses.Huber": "api/typegrad.losses.html#Huber",
+    "Adam": "api/typegrad.training.optimizers.html#Adam",
+    "typegrad.training.losses.Huber": "api/typegrad.training.losses.html#Huber",
     "coming from jax": "guides/from-jax.html",
     "static typing": "guides/static-typing.html",
     "adversarial training": "guides/gradients-and-stop-gradient.html#adversarial-training",
@@ -306,7 +306,7 @@ def test_the_sections_of_a_page_open_on_a_phone_and_close_when_one_is_chosen(bro
         "ops/train/ResourceApplyAdadelta.html",
         "ops/nn/index.html",
         "types.html",
-        "source/framework/typegrad/optimizers/gradient_descent.py.html",
+        "source/framework/typegrad/training/optimizers/gradient_descent.py.html",
     ],
 )
 def test_nothing_is_wider_than_a_phone(browser: Browser, folder: Path, name: str) -> None:

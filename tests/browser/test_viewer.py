@@ -13,7 +13,7 @@ from support.browser import Browser, Scheme
 from support.picture import Picture, article, open_figure, open_page
 from support.picture_graphs import chain, layers, two_losses
 from typegrad.op import core, linalg, nn
-from typegrad.pictures import figure, frame
+from typegrad.tools.pictures import figure, frame
 
 SIZES: Final = ((1400, 900), (390, 844))
 

@@ -22,7 +22,7 @@ assigned = blend
 def free(op): ...
 def number(op): ...
 """,
-    "gradients/demo.py": """
+    "rules/demo.py": """
 from lib.op.demo import Blend  # not generated in these tests: the module is never imported
 def blend(scope, op, grad): ...
 def one(scope, op, grad): ...
@@ -39,7 +39,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file = folder / "lib" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    for package in ("", "kernels", "shapes", "gradients"):
+    for package in ("", "kernels", "shapes", "rules"):
         (folder / "lib" / package / "__init__.py").write_text(
             "raise AssertionError('checking a registry imports nothing')\n"
         )

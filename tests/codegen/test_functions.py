@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import overload
 
-from typegrad.operand import Operand
-from typegrad.scope import Scope
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
 
 class Own: ...
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import typegrad as tg
-from typegrad.facade import Facade
-from typegrad.types import ALL_TYPES, TType
-from typegrad.wrapper import OperandOp
+from typegrad.base.types import ALL_TYPES, TType
+from typegrad.functions.facade import Facade
+from typegrad.graph.wrapper import OperandOp
 from typegrad_codegen.check import FACADE, RESERVED
 from typegrad_codegen.dtypes import cover, leaves, marker_sets
 from typegrad_codegen.names import identifier, pascal, snake

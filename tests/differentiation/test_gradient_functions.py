@@ -9,9 +9,9 @@ import pytest
 from attrs import evolve
 
 import typegrad as tg
+from typegrad.graph.definition import OpDef
 from typegrad.op import core, dtypes
 from typegrad.op.math.mul import DEF as MUL
-from typegrad.opdef import OpDef
 
 VALUE: Final = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 

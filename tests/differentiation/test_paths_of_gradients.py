@@ -9,10 +9,10 @@ import pytest
 from attrs import evolve
 
 import typegrad as tg
+from typegrad.graph.definition import InputDef
 from typegrad.op import core, math
 from typegrad.op.math.add import DEF as ADD
 from typegrad.op.math.add_n import DEF as ADD_N
-from typegrad.opdef import InputDef
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from support.case import Case
 from support.recording import Array, operands
 from support.registry import by_op, definition
 from support.reporting import check_all
+from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.op import core, linalg, math
-from typegrad.shape import UNKNOWN, Shape
 from typegrad.shapes.graph import ensured
 
 DIFFERENTIABLE: Final = frozenset({tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64, tg.TComplex64, tg.TComplex128})

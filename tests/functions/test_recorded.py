@@ -14,8 +14,8 @@ import typegrad as tg
 from functions.cases import CASES
 from record_keras import Answer, Case, load
 from typegrad import functions
+from typegrad.base.types import BY_NAME
 from typegrad.op import core, linalg, math
-from typegrad.types import BY_NAME
 
 
 @cache

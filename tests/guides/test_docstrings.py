@@ -18,7 +18,7 @@ MODEL: Final = """
 import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 graph = tg.Graph(seed=0)
 scope = tg.Scope(graph)
 images_in = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))
@@ -32,18 +32,18 @@ session = tg.Session(graph)
 """A small model in a session of its own."""
 
 BEFORE: Final = {
-    "typegrad.checkpoint.saver.Saver": MODEL + "loss, range = 0.5, lambda start, stop: (start,)",
-    "typegrad.data.dataset.Dataset": MODEL
-    + "from typegrad.data import Dataset\nstep = GradientDescent(graph, 0.1).minimize(loss)",
-    "typegrad.graph.Graph.to_text": MODEL,
-    "typegrad.metrics": MODEL.replace("(None,)", "(None, 1)")
+    "typegrad.files.checkpoint.saver.Saver": MODEL + "loss, range = 0.5, lambda start, stop: (start,)",
+    "typegrad.training.data.dataset.Dataset": MODEL
+    + "from typegrad.training.data import Dataset\nstep = GradientDescent(graph, 0.1).minimize(loss)",
+    "typegrad.graph.graph.Graph.to_text": MODEL,
+    "typegrad.training.metrics": MODEL.replace("(None,)", "(None, 1)")
     + "from typegrad import metrics\nlabels = core.Constant.create(scope, [0, 1])\n"
     + "logits = core.Constant.create(scope, [[1.0, 0.0], [0.0, 1.0]])",
-    "typegrad.optimizers.averaging.ExponentialMovingAverage": MODEL
-    + "from typegrad.optimizers import ExponentialMovingAverage\noptimizer = GradientDescent(graph, 0.1)",
-    "typegrad.scope.Scope": MODEL + "from typegrad.op import nn\nx, w, b = images_in, w1, 0.0",
-    "typegrad.tensorboard": MODEL
-    + "from typegrad.tensorboard import EventWriter\nloss, step = math.Mean.create(scope, w1.read(scope)), 0",
+    "typegrad.training.optimizers.averaging.ExponentialMovingAverage": MODEL
+    + "from typegrad.training.optimizers import ExponentialMovingAverage\noptimizer = GradientDescent(graph, 0.1)",
+    "typegrad.graph.scope.Scope": MODEL + "from typegrad.op import nn\nx, w, b = images_in, w1, 0.0",
+    "typegrad.files.tensorboard": MODEL
+    + "from typegrad.files.tensorboard import EventWriter\nloss, step = math.Mean.create(scope, w1.read(scope)), 0",
 }
 """What the code of a docstring takes for granted."""
 
@@ -96,7 +96,7 @@ def test_the_code_of_a_docstring_runs(
         parser.read_string(code)
         assert parser["mypy"]["plugins"] == "typegrad.mypy_plugin"
         return
-    if name == "typegrad.tensorboard":
+    if name == "typegrad.files.tensorboard":
         pytest.importorskip("tensorboard")
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, Any] = {"__name__": "docstring"}

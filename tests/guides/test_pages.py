@@ -172,7 +172,9 @@ def test_a_picture_is_drawn_where_it_stands() -> None:
         """
     (mermaid,) = [block.drawing for block in run(page(text)).blocks if isinstance(block, Picture)]
     assert mermaid.startswith("flowchart") and "Placeholder<br/>x" in mermaid and "later" not in mermaid
-    (html,) = [b.drawing for b in run(page(text), draw="typegrad.pictures:figure").blocks if isinstance(b, Picture)]
+    (html,) = [
+        b.drawing for b in run(page(text), draw="typegrad.tools.pictures:figure").blocks if isinstance(b, Picture)
+    ]
     assert "<figure" in html and "later" not in html
 
 
@@ -255,19 +257,19 @@ def test_what_does_not_run_as_it_says_is_refused(text: str, message: str) -> Non
 
 def test_a_page_that_adds_to_the_project_runs_on_a_copy_of_it() -> None:
     text = """
-        <!-- append: framework/typegrad/shape.py -->
+        <!-- append: framework/typegrad/base/shape.py -->
         ```python
         ADDED = "to a copy"
         ```
 
         ```python
-        from typegrad.shape import ADDED
+        from typegrad.base.shape import ADDED
         print(ADDED)
         ```
         """
     found = run(page(text, ROOT / "docs" / "guides" / "a-page.md"))
     assert [block.text for block in found.blocks if isinstance(block, Output)] == ["to a copy\n"]
-    assert "ADDED" not in (ROOT / "framework" / "typegrad" / "shape.py").read_text(encoding="utf-8")
+    assert "ADDED" not in (ROOT / "framework" / "typegrad" / "base" / "shape.py").read_text(encoding="utf-8")
 
 
 def test_a_page_outside_of_a_checkout_cannot_add_to_it(tmp_path: Path) -> None:

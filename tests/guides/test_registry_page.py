@@ -8,7 +8,7 @@ from typing import Final
 
 import yaml
 
-from plugin.checking import check
+from mypy_plugin.checking import check
 from typegrad_codegen.load import load
 
 ROOT: Final = Path(__file__).parents[2]
@@ -17,7 +17,7 @@ BLOCKS: Final = re.findall(
 )
 
 IMPORTS: Final = """
-from typegrad.gradients.linalg import Gradients, MatMul, N, Output, Scope
+from typegrad.rules.linalg import Gradients, MatMul, N, Output, Scope
 """
 
 

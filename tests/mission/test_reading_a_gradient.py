@@ -12,7 +12,7 @@ import pytest
 
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn, random
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 WORDS, SIZE, NOISE, WINDOW = 50, 8, 6, 4
 

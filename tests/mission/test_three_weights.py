@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import typegrad as tg
 from typegrad.op import core, linalg, math
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 FEATURES = 5
 

@@ -11,7 +11,7 @@ from attrs import NOTHING
 
 from support.entries import entries
 from support.facts import facts
-from typegrad.types import BY_NAME, BY_TF_NAME
+from typegrad.base.types import BY_NAME, BY_TF_NAME
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {

@@ -12,9 +12,9 @@ import pytest
 import typegrad as tg
 from support.entries import entries
 from support.registry import definition
-from typegrad.operand import Output
-from typegrad.operation import Operation
-from typegrad.types import TResource
+from typegrad.base.types import TResource
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
 from typegrad_checking.applied import Array, constant, placeholder
 from typegrad_checking.examples import applied
 

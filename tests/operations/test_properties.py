@@ -14,10 +14,10 @@ from hypothesis.extra import numpy as hnp
 import typegrad as tg
 from support.building import constant, placeholder
 from support.recording import Array
-from typegrad.errors import ShapeError
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Shape, broadcast, merge
+from typegrad.graph.operand import Output
 from typegrad.op import core, dtypes, linalg, math
-from typegrad.operand import Output
-from typegrad.shape import Shape, broadcast, merge
 
 dims = st.one_of(st.integers(0, 3), st.sampled_from(["batch", "time"]), st.none())
 shapes = st.one_of(st.just(Shape(None)), st.lists(dims, max_size=4).map(lambda found: Shape(tuple(found))))

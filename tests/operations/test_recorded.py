@@ -14,8 +14,8 @@ from support.case import Case, Var
 from support.recording import Array, Recorded, operands
 from support.registry import by_op, recorded
 from support.reporting import check_all
-from typegrad.errors import TypegradError
-from typegrad.operand import Output
+from typegrad.base.errors import TypegradError
+from typegrad.graph.operand import Output
 from typegrad_checking.comparing import difference
 
 STALE = "not recorded, or changed since: re-run the recorder (tests/record.py)"

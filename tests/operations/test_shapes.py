@@ -14,9 +14,9 @@ from support.case import Case
 from support.recording import Array, as_array
 from support.registry import by_op
 from support.reporting import check_all
-from typegrad.errors import TypegradError
-from typegrad.operation import Operation
-from typegrad.shape import UNKNOWN, Shape
+from typegrad.base.errors import TypegradError
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.graph.operation import Operation
 
 DEPENDS_ON_VALUES: Final = {
     "Where": "as many rows as there are true elements",

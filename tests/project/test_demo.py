@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.cli import main
+from typegrad.tools.cli import main
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("sklearn")
 pytest.importorskip("tqdm")
 
-from typegrad.demo.attack import fast_gradient_sign
-from typegrad.demo.digits import PIXELS, load
-from typegrad.demo.experiment import PERTURBATION, Experiment, Result
-from typegrad.demo.network import Network, mean_loss
 from typegrad.op import core
+from typegrad.tools.demo.attack import fast_gradient_sign
+from typegrad.tools.demo.digits import PIXELS, load
+from typegrad.tools.demo.experiment import PERTURBATION, Experiment, Result
+from typegrad.tools.demo.network import Network, mean_loss
 
 
 def train(seed: int, epochs: int = 12) -> tuple[Result, Result]:

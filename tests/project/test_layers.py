@@ -6,38 +6,67 @@ import ast
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 
 import typegrad
 
 PACKAGE: Final = Path(typegrad.__file__).parent
+README: Final = PACKAGE.parent / "README.md"
 
 LAYERS: Final = (
+    "base",
+    "arguments",
+    "shapes",
+    "graph",
+    "op",
+    "rules",
+    "kernels",
+    "differentiation",
+    "files",
+    "session",
+    "functions",
+    "training",
+    "tools",
+)
+"""A module imports from its own layer and those before it. The generated facades belong to `functions`, and `defaults` to `rules`. What is
+in no layer (`typegrad` itself, the mypy plugin) may import everything, and is imported by none of these."""
+
+Kind = Literal["import", "function", "types"]
+"""When an import takes place: with the module's own, when a function is called, or for type checkers alone."""
+
+UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
+    ("base.errors", "arguments.elsewhere", "function"): "an error that is shown looks for the name that was meant",
+    ("graph.graph", "tools.pictures", "function"): "a graph draws itself",
+    ("graph.indexed_slices", "op", "function"): "a sparse gradient becomes a dense one",
+    ("graph.indexing", "op", "function"): "x[...] makes operations",
+    ("graph.operand", "op", "function"): "methods of operands make operations",
+    ("graph.operators", "op", "function"): "Python operators make operations",
+    ("graph.tensors", "op", "function"): "a value becomes a constant",
+    ("graph.variable", "op", "function"): "a variable makes its operations",
+    ("tools.cli", "", "import"): "the command line tells the version",
+    ("tools.cli", "", "function"): "the command line loads programs of users",
+    ("tools.cli", "mypy_plugin", "function"): "the command line tells which mypy the plugin needs",
+    ("tools.demo", "", "import"): "the demo is written as a user writes a program",
+    ("files.checkpoint", "session", "types"): "what is saved is a session's state",
+    ("graph.graph", "differentiation.custom", "types"): "a graph keeps the gradients that users gave to functions",
+    ("graph.graph", "tools.pictures", "types"): "a graph draws itself",
+    ("graph.indexing", "op", "types"): "x[...] makes operations",
     (
-        "types", "shape", "errors", "location", "equation", "lazy", "literals", "indexing", "options", "arguments", "brief", "kinds",
-        "lock", "pickling", "calls", "misspelt", "elsewhere",
-    ),
-    (
-        "opdef", "operand", "indexed_slices", "operation", "operators", "graph", "scope", "building", "conversion", "tensors",
-        "explain", "wrapper", "shapes", "defaults", "quiet",
-    ),
-    ("op",),
-    ("gradients", "kernels"),
-    ("checkpoint",),
-    ("session", "variable"),
-    (
-        "optimizers", "facade",
-        "activations", "constraints", "functions", "initializers", "losses", "metrics", "regularizers",
-        "data", "pictures", "tensorboard", "training",
-    ),
-)  # fmt: skip
-"""A module imports from its own layer and those before it. A package's layer is that of its modules; the generated facade belongs to
-`facade`. What stands nowhere (`typegrad` itself, the command line, the demo) may import everything, and is imported by none of these."""
+        "graph.operators",
+        "op",
+        "types",
+    ): "operators have the types of the operations that they make: the one circle that typing needs",
+    ("graph.variable", "op", "types"): "a variable makes its operations",
+    ("kernels", "session.state", "types"): "kernels of variables get their state",
+    ("op", "op._ops", "types"): "the generated package offers its facade",
+    ("op.core", "differentiation.api", "types"): "the generated group offers TensorFlow Java's `Gradients`",
+}
+"""The imports of a later layer, and why they must be."""
 
 
 @cache
@@ -51,25 +80,25 @@ def modules() -> dict[str, Path]:
 
 
 @cache
-def imports(module: str) -> frozenset[str]:
-    """The absolute names of the modules that `module` imports when it is imported itself."""
+def imports(module: str) -> frozenset[tuple[str, Kind]]:
+    """What `module` imports, by absolute names, and when."""
     tree = ast.parse(modules()[module].read_text(encoding="utf-8"))
-    return frozenset(name for statement in _executed(tree.body) for name in _imported(statement))
+    return frozenset(_imports(tree.body, "import"))
 
 
-def _executed(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run at import: not those in functions, nor those for type checkers alone."""
-    for statement in body:
-        if isinstance(statement, ast.If) and ast.unparse(statement.test) in ("TYPE_CHECKING", "MYPY"):
-            yield from _executed(statement.orelse)
-        elif isinstance(statement, (ast.If, ast.Try, ast.With, ast.ClassDef)):
-            yield from _executed(statement.body)
-            yield from _executed(getattr(statement, "orelse", []))
+def _imports(body: Iterable[ast.AST], kind: Kind) -> Iterator[tuple[str, Kind]]:
+    for node in body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "MYPY"):
+            yield from _imports(node.body, "types")
+            yield from _imports(node.orelse, kind)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _imports(ast.iter_child_nodes(node), "types" if kind == "types" else "function")
         else:
-            yield statement
+            yield from ((name, kind) for name in _imported(node))
+            yield from _imports(ast.iter_child_nodes(node), kind)
 
 
-def _imported(statement: ast.stmt) -> Iterator[str]:
+def _imported(statement: ast.AST) -> Iterator[str]:
     if isinstance(statement, ast.Import):
         yield from (alias.name for alias in statement.names)
     elif isinstance(statement, ast.ImportFrom):
@@ -79,15 +108,35 @@ def _imported(statement: ast.stmt) -> Iterator[str]:
             yield name if name.removeprefix("typegrad.") in modules() else statement.module
 
 
-def own(names: frozenset[str]) -> set[str]:
+def imported(module: str, *kinds: Kind) -> set[str]:
+    """The absolute names of the modules that `module` imports, at these times."""
+    return {name for name, kind in imports(module) if kind in kinds}
+
+
+def own(names: Iterable[str]) -> set[str]:
     """Those of `names` that are modules of this package, without "typegrad."."""
     return {name.removeprefix("typegrad").removeprefix(".") for name in names if name.split(".")[0] == "typegrad"}
 
 
 def layer(module: str) -> int:
     """The number of the module's layer."""
-    top = "facade" if module.endswith(("._facade", "._ops")) else module.split(".")[0]
-    return next((number for number, names in enumerate(LAYERS) if top in names), len(LAYERS))
+    top = module.split(".")[0]
+    if module.endswith(("._facade", "._ops")):
+        top = "functions"
+    if top == "defaults":
+        top = "rules"
+    return LAYERS.index(top) if top in LAYERS else len(LAYERS)
+
+
+def upwards() -> set[tuple[str, str, Kind]]:
+    """Every import of a later layer: the module, what it imports, and when."""
+    return {
+        (module, other, kind)
+        for module in modules()
+        for name, kind in imports(module)
+        for other in own([name])
+        if layer(other) > layer(module)
+    }
 
 
 def inside(package: str) -> list[str]:
@@ -95,39 +144,70 @@ def inside(package: str) -> list[str]:
     return [module for module in modules() if module.startswith(f"{package}.")]
 
 
-@pytest.mark.parametrize("module", [module for module in modules() if not module.startswith("op.")])
-def test_a_module_imports_from_no_later_layer(module: str) -> None:
-    later = {other for other in own(imports(module)) if layer(other) > layer(module)}
-    assert not later, f"typegrad.{module} imports {sorted(later)}"
+def _covers(listed: tuple[str, str, Kind], found: tuple[str, str, Kind]) -> bool:
+    return listed[2] == found[2] and all(
+        f"{one}.".startswith(f"{name}.") or not name for name, one in zip(listed[:2], found[:2], strict=True)
+    )
 
 
-def test_generated_modules_import_from_no_later_layer() -> None:
-    found = {
-        (module, other) for module in inside("op") for other in own(imports(module)) if layer(other) > layer(module)
-    }
-    assert not found
+def test_an_import_of_a_later_layer_is_listed() -> None:
+    assert not {found for found in upwards() if not any(_covers(listed, found) for listed in UPWARDS)}
+
+
+def test_what_is_listed_is_imported() -> None:
+    found = upwards()
+    assert not {listed for listed in UPWARDS if not any(_covers(listed, one) for one in found)}
+
+
+def test_importing_a_module_never_leads_back_to_it() -> None:
+    done: set[str] = set()
+
+    def visit(module: str, way: tuple[str, ...]) -> None:
+        assert module not in way, f"a circle of imports: {' -> '.join((*way, module))}"
+        if module not in done:
+            for other in own(imported(module, "import")) & modules().keys() - {""}:
+                visit(other, (*way, module))
+            done.add(module)
+
+    for module in modules():
+        visit(module, ())
+
+
+def test_the_readme_lists_every_folder_and_module_of_the_root() -> None:
+    lines = [line for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    listed = [line.split("`")[1].removesuffix("/") for line in lines]
+    there = {name.split(".")[0] for name in modules()} - {""}
+    assert sorted(listed) == sorted(there)
+
+
+def test_few_modules_lie_in_the_root() -> None:
+    assert len(list(PACKAGE.glob("*.py"))) < 10
 
 
 @pytest.mark.parametrize("module", inside("shapes"))
 def test_shape_functions_import_neither_arrays_nor_kernels(module: str) -> None:
-    forbidden = {name for name in imports(module) if name.split(".")[0] in ("numpy", "scipy", "ml_dtypes")}
-    assert not forbidden and not {other for other in own(imports(module)) if other.startswith("kernels")}
+    names = imported(module, "import", "function")
+    assert not {name for name in names if name.split(".")[0] in ("numpy", "scipy", "ml_dtypes")}
+    assert {other.split(".")[0] for other in own(names)} <= {"shapes", "base"}
 
 
 @pytest.mark.parametrize("module", inside("kernels"))
 def test_kernels_know_arrays_only(module: str) -> None:
-    allowed = ("kernels", "errors", "types", "shape", "shapes", "equation", "literals")
-    assert not {other for other in own(imports(module)) if other.split(".")[0] not in allowed}
+    assert {other.split(".")[0] for other in own(imported(module, "import", "function"))} <= {
+        "kernels",
+        "shapes",
+        "base",
+    }
 
 
-@pytest.mark.parametrize("module", inside("gradients"))
-def test_gradients_know_operations_only(module: str) -> None:
-    assert not {other for other in own(imports(module)) if other.startswith(("kernels", "session"))}
-    if any(other.startswith("op.") for other in own(imports(module))):
-        assert not {name for name in imports(module) if name.split(".")[0] in ("numpy", "scipy", "ml_dtypes")}
+@pytest.mark.parametrize("module", inside("rules"))
+def test_rules_know_operations_only(module: str) -> None:
+    names = imported(module, "import", "function")
+    assert not {name for name in names if name.split(".")[0] in ("scipy", "ml_dtypes")}
+    assert {other.split(".")[0] for other in own(names)} <= {"rules", "op", "graph", "shapes", "base"}
 
 
-@pytest.mark.parametrize("statement", ["import typegrad", "import typegrad.cli"])
+@pytest.mark.parametrize("statement", ["import typegrad", "import typegrad.tools.cli"])
 def test_importing_typegrad_loads_no_kernels_and_no_large_library(statement: str) -> None:
     program = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -146,20 +226,24 @@ def test_importing_typegrad_loads_no_kernels_and_no_large_library(statement: str
         "tqdm",
     }
     assert not large & loaded
-    assert not {name for name in loaded if name.startswith(("typegrad.kernels.", "typegrad.demo."))}
+    assert not {name for name in loaded if name.startswith(("typegrad.kernels.", "typegrad.tools.demo."))}
 
 
 def test_what_models_are_made_of_is_loaded_when_it_is_first_used() -> None:
-    names = (
-        "activations", "constraints", "data", "functions", "initializers", "losses", "metrics", "optimizers", "pictures", "regularizers",
-        "tensorboard", "training",
-    )  # fmt: skip
+    parts = ("activations", "constraints", "data", "initializers", "losses", "metrics", "optimizers", "regularizers")
+    names = {
+        "files.tensorboard": "tensorboard",
+        "functions": "functions",
+        "tools.pictures": "pictures",
+        "training": "training",
+        **{f"training.{part}": part for part in parts},
+    }
     program = (
         "import sys, typegrad as tg\n"
         f"names = {names}\n"
         "before = [name for name in names if f'typegrad.{name}' in sys.modules]\n"
         "assert not before, before\n"
-        "assert [getattr(tg, name).__name__ for name in names] == [f'typegrad.{name}' for name in names]\n"
+        "assert [getattr(tg, name).__name__ for name in names.values()] == [f'typegrad.{name}' for name in names]\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert not done.stderr

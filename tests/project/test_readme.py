@@ -112,7 +112,7 @@ def test_an_operation_is_added_as_the_readme_says(tmp_path: Path) -> None:
     assert [piece.file for piece in pieces] == [
         "ops/linalg.yaml",
         "framework/typegrad/kernels/linalg.py",
-        "framework/typegrad/gradients/linalg.py",
+        "framework/typegrad/rules/linalg.py",
     ]
     for piece in pieces:
         with (tmp_path / piece.file).open("a", encoding="utf-8") as file:

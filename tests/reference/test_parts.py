@@ -10,8 +10,8 @@ import pytest
 
 import typegrad as tg
 from support.entries import entries
+from typegrad.graph.operators import Operators
 from typegrad.op import core
-from typegrad.operators import Operators
 from typegrad_reference.entries import examples
 from typegrad_reference.entries.neighbours import library_of, neighbours
 from typegrad_reference.entries.sources import Sources

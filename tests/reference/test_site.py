@@ -73,7 +73,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         "np.matmul",
         "train.BatchMatMul",
         "typegrad/kernels/linalg.py:",
-        "typegrad/gradients/linalg.py:",
+        "typegrad/rules/linalg.py:",
     ):
         assert said in shown, said
     html = page("ops/linalg/MatMul.html")
@@ -102,7 +102,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("names/jax.html", "jnp.where"),
         ("types.html", "TUnsigned"),
         ("api/typegrad.html", "trainable_variables"),
-        ("api/typegrad.optimizers.html", "class Adam(ByRule)"),
+        ("api/typegrad.training.optimizers.html", "class Adam(ByRule)"),
         ("guides/getting-started.html", "Getting started"),
         ("project/registry.html", "An entry, field by field"),
         ("project/changelog.html", "Changelog"),

@@ -9,9 +9,9 @@ import typegrad as tg
 from support.case import Case, Var
 from support.recording import as_array
 from support.registry import definition, stated
-from typegrad.operand import Output
-from typegrad.operation import Operation
-from typegrad.types import BY_TF_NAME
+from typegrad.base.types import BY_TF_NAME
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
 from typegrad_checking.applied import Applied, Held, Place, constant, dtype_of, held, placeholder, values
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 from attrs import frozen
 
-from typegrad.cli import main
+from typegrad.tools.cli import main
 
 __all__ = ["Done", "Run", "run"]
 

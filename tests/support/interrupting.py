@@ -12,8 +12,8 @@ from typing import Any, Final
 __all__ = ["ctrl_c", "impatiently", "interrupted", "twice"]
 
 _MODULES: Final = (
-    "typegrad.lock",
-    "typegrad.quiet",
+    "typegrad.base.lock",
+    "typegrad.base.quiet",
     "typegrad.session.",
     "numpy._core._ufunc_config",
     "contextlib",

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from typegrad.opdef import resolve
+from typegrad.graph.definition import resolve
 from typegrad_codegen.cli import main as codegen
 
 __all__ = ["ENTRY", "Make", "own_registry"]

@@ -10,7 +10,7 @@ from typing_extensions import Unpack
 
 import typegrad as tg
 from support.browser import Browser, Scheme
-from typegrad.pictures import Options, assets, figure, page
+from typegrad.tools.pictures import Options, assets, figure, page
 
 __all__ = ["Picture", "Pixel", "article", "open_figure", "open_page"]
 

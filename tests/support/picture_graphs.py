@@ -6,7 +6,7 @@ import numpy as np
 
 import typegrad as tg
 from typegrad.op import core, linalg, math
-from typegrad.pictures import Options
+from typegrad.tools.pictures import Options
 
 __all__ = ["chain", "lattice", "layers", "two_losses"]
 

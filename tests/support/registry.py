@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from support.case import Case
 from support.recording import Recorded, identity, load
+from typegrad.graph.definition import OpDef
 from typegrad.op._table import TABLE
-from typegrad.opdef import OpDef
 
 CASES: Final = Path(__file__).parent.parent / "cases"
 

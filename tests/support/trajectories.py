@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
 
-FILE: Final = Path(__file__).parent.parent / "optimizers" / "recorded.npz"
+FILE: Final = Path(__file__).parent.parent / "training" / "optimizers" / "recorded.npz"
 STEPS: Final = 100
 SHOWN: Final = (1, 2, 10, 100)
 """The steps after which the variables are recorded."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from typegrad.types import BY_NAME
+from typegrad.base.types import BY_NAME
 from typegrad_codegen.module import Names, variable_names
 from typegrad_codegen.names import pascal
 from typegrad_codegen.schema import CORE, OpSpec

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from attrs import frozen
 
-from typegrad.operators import Operators
-from typegrad.types import BY_NAME, TComplex
+from typegrad.base.types import BY_NAME, TComplex
+from typegrad.graph.operators import Operators
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import CORE, Example, InputSpec, OpSpec
 from typegrad_reference.entries.declaration import facade, facade_name

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from typegrad.types import TType
+from typegrad.base.types import TType
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
 from typegrad_reference.entries.declaration import declaration, facade, signatures

@@ -10,12 +10,12 @@ from typing import Any, Final
 from attrs import frozen
 
 import typegrad as tg
-from typegrad.errors import GradientError
+from typegrad.base.errors import GradientError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import as_operation
 from typegrad.op import core
-from typegrad.operation import Operation
-from typegrad.scope import as_operation
-from typegrad.shape import Shape
-from typegrad.types import TComplex, TFloating
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
 

@@ -10,9 +10,9 @@ import numpy as np
 from attrs import frozen
 
 import typegrad as tg
+from typegrad.base.shape import Shape
+from typegrad.base.types import BY_NAME, TComplex, TFloat32, TFloating, TType, from_numpy
 from typegrad.op import core
-from typegrad.shape import Shape
-from typegrad.types import BY_NAME, TComplex, TFloat32, TFloating, TType, from_numpy
 from typegrad_codegen.schema import Example, InputSpec, OpSpec
 
 __all__ = ["PLAIN", "Given", "called", "given", "make"]

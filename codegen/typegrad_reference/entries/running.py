@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 from attrs import frozen
 
-from typegrad.errors import TypegradError
-from typegrad.types import BY_NAME
+from typegrad.base.errors import TypegradError
+from typegrad.base.types import BY_NAME
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.examples import Program
 

@@ -8,9 +8,9 @@ from typing import Final
 from attrs import frozen
 
 import typegrad as tg
-from typegrad.errors import ShapeError
-from typegrad.scope import as_operation
-from typegrad.shape import UNKNOWN, Shape
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.graph.scope import as_operation
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.placing import Given, given, make
 

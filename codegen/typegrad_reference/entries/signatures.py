@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from typegrad.opdef import resolve
-from typegrad.operand import Operand
-from typegrad.types import BY_NAME
-from typegrad.wrapper import Wrapper
+from typegrad.base.types import BY_NAME
+from typegrad.graph.definition import resolve
+from typegrad.graph.operand import Operand
+from typegrad.graph.wrapper import Wrapper
 from typegrad_codegen.docs import accessor_doc
 from typegrad_codegen.module import Names, variable_names
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec

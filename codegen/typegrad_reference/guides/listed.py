@@ -23,7 +23,7 @@ _PAGES: Final = (
     ("framework/README.md", "Project", "project/framework.html"),
     ("framework/typegrad/gradients/README.md", "Project", "project/gradients.html"),
     ("framework/typegrad/session/README.md", "Project", "project/session.html"),
-    ("framework/typegrad/checkpoint/README.md", "Project", "project/checkpoint.html"),
+    ("framework/typegrad/files/checkpoint/README.md", "Project", "project/checkpoint.html"),
     ("codegen/README.md", "Project", "project/codegen.html"),
     ("codegen/typegrad_reference/README.md", "Project", "project/reference.html"),
     ("CHANGELOG.md", "Project", "project/changelog.html"),

@@ -49,7 +49,7 @@ def run(page: Page, *, draw: str = "typegrad_reference.guides.programs:mermaid")
     Args:
         page: The page. One that adds to files of the project must lie in a checkout of it.
         draw: The import path of the function that draws a picture; it gets the arguments that the page states, a graph first, and
-            returns text. For Mermaid it is the default, for a site `typegrad.pictures:figure`.
+            returns text. For Mermaid it is the default, for a site `typegrad.tools.pictures:figure`.
 
     Raises:
         PageError: A block fails that should not, or does not fail although it should.

@@ -19,29 +19,29 @@ __all__ = ["ELSEWHERE", "MODULES", "Entry", "Member", "Module", "module", "publi
 
 MODULES: Final = (
     "typegrad",
-    "typegrad.types",
-    "typegrad.shape",
-    "typegrad.errors",
-    "typegrad.wrapper",
-    "typegrad.facade",
+    "typegrad.base.types",
+    "typegrad.base.shape",
+    "typegrad.base.errors",
+    "typegrad.graph.wrapper",
+    "typegrad.functions.facade",
     "typegrad.functions",
-    "typegrad.optimizers",
-    "typegrad.losses",
-    "typegrad.metrics",
-    "typegrad.activations",
-    "typegrad.initializers",
-    "typegrad.regularizers",
-    "typegrad.constraints",
-    "typegrad.data",
+    "typegrad.training.optimizers",
+    "typegrad.training.losses",
+    "typegrad.training.metrics",
+    "typegrad.training.activations",
+    "typegrad.training.initializers",
+    "typegrad.training.regularizers",
+    "typegrad.training.constraints",
+    "typegrad.training.data",
     "typegrad.training",
-    "typegrad.checkpoint",
-    "typegrad.tensorboard",
-    "typegrad.pictures",
+    "typegrad.files.checkpoint",
+    "typegrad.files.tensorboard",
+    "typegrad.tools.pictures",
     "typegrad.mypy_plugin",
 )
 """The modules that have a page, in this order."""
 
-ELSEWHERE: Final = ("typegrad.types", "typegrad.errors")
+ELSEWHERE: Final = ("typegrad.base.types", "typegrad.base.errors")
 """Modules whose names `typegrad` offers, too; they have a page of their own."""
 
 _FEW: Final = 4

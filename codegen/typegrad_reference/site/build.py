@@ -14,8 +14,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from typegrad import __version__
-from typegrad.errors import TypegradError
-from typegrad.pictures import assets as picture_assets
+from typegrad.base.errors import TypegradError
+from typegrad.tools.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
 from typegrad_codegen.load import load
 from typegrad_codegen.schema import OpSpec, Registry

@@ -71,7 +71,7 @@ def document(each: Listed, problems: list[str]) -> Document:
     page = each.page
     if any(isinstance(block, Picture) for block in page.blocks):
         try:
-            page = run(page, draw="typegrad.pictures:figure")
+            page = run(page, draw="typegrad.tools.pictures:figure")
         except PageError as error:
             problems.append(f"{each.file}: {error}")
     return Document(each.file, each.address, each.section, page)

@@ -1,4 +1,4 @@
-"""The hierarchy of the element types, drawn and in words, read off `typegrad.types`."""
+"""The hierarchy of the element types, drawn and in words, read off `typegrad.base.types`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from attrs import frozen
 from markupsafe import Markup
 
-from typegrad.types import ALL_TYPES, TType
+from typegrad.base.types import ALL_TYPES, TType
 from typegrad_reference.site.context import Context
 
 __all__ = ["drawn", "in_words"]
@@ -94,7 +94,7 @@ def in_words(page: Context, cls: type[TType] = TType) -> Markup:
     """The tree as nested lists."""
     children = cls.__subclasses__()
     link = Markup('<a href="{}"><code>{}</code></a>').format(
-        page.url(f"api/typegrad.types.html#{cls.__name__}"), cls.__name__
+        page.url(f"api/typegrad.base.types.html#{cls.__name__}"), cls.__name__
     )
     inner = Markup("").join(in_words(page, child) for child in children)
     item = Markup("<li>{}{}</li>").format(link, Markup("<ul>{}</ul>").format(inner) if inner else "")

@@ -9,9 +9,9 @@ from typing import Any, Final
 from attrs import frozen
 from markupsafe import Markup
 
-from typegrad.opdef import resolve
-from typegrad.pictures import figure
-from typegrad.types import ALL_TYPES, BY_NAME, TType
+from typegrad.base.types import ALL_TYPES, BY_NAME, TType
+from typegrad.graph.definition import resolve
+from typegrad.tools.pictures import figure
 from typegrad_codegen.docs import raises
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import variable_names

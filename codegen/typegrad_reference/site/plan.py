@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from typegrad.types import ALL_TYPES
+from typegrad.base.types import ALL_TYPES
 from typegrad_codegen.schema import TYPEGRAD, OpSpec, Registry
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours

@@ -18,7 +18,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from typegrad.opdef import resolve
+from typegrad.graph.definition import resolve
 from typegrad_codegen.docs import filled, raises
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec

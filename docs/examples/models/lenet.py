@@ -11,7 +11,7 @@ import numpy as np
 
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn, random
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 Batch = NewType("Batch", int)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn, random
-from typegrad.optimizers import GradientDescent
+from typegrad.training.optimizers import GradientDescent
 
 WORDS: Final = 1000
 SIZE: Final = 32

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from typegrad.functions.sampled import nce_loss as nce_loss
     from typegrad.functions.sampled import sampled_softmax_loss as sampled_softmax_loss
 else:
-    from typegrad.arguments import guarded
-    from typegrad.lazy import lazy
+    from typegrad.arguments.guarding import guarded
+    from typegrad.base.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

@@ -11,18 +11,18 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from typegrad.arguments import guard as _guard
-from typegrad.errors import DTypeError, GradientError
-from typegrad.explain import origin
-from typegrad.gradients.api import gradients
-from typegrad.gradients.builder import carries_gradient
-from typegrad.graph import Graph
-from typegrad.operand import Operand
-from typegrad.scope import Scope
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.errors import DTypeError, GradientError
+from typegrad.differentiation.api import gradients
+from typegrad.differentiation.builder import carries_gradient
+from typegrad.graph.explain import origin
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import constant
+from typegrad.graph.variable import Variable
 from typegrad.session import Session
 from typegrad.session.run_types import Feeds
-from typegrad.tensors import constant
-from typegrad.variable import Variable
 
 __all__ = ["GradientDifference", "check_gradients"]
 

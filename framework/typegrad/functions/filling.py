@@ -8,13 +8,8 @@ from typing import Any, overload
 import numpy as np
 from typing_extensions import TypeVar
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.literals import AnyLike, IntegerLike
-from typegrad.op.core import BroadcastTo, Fill, OneHot, Range
-from typegrad.operand import Operand
-from typegrad.scope import Scope
-from typegrad.tensors import common_type, convert
-from typegrad.types import (
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.types import (
     ALL_TYPES,
     TBool,
     TFloat32,
@@ -27,6 +22,11 @@ from typegrad.types import (
     TUint8,
     as_element_type,
 )
+from typegrad.graph.literals import AnyLike, IntegerLike
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import common_type, convert
+from typegrad.op.core import BroadcastTo, Fill, OneHot, Range
 
 __all__ = ["eye", "one_hot", "ones", "zeros"]
 

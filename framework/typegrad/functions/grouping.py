@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from typegrad.graph.operand import Operand
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op
 from typegrad.op.core import NoOp
-from typegrad.operand import Operand
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.wrapper import Op
 
 __all__ = ["group"]
 

@@ -7,20 +7,20 @@ from typing import Any, cast
 
 from typing_extensions import TypeVar
 
-from typegrad.errors import AttributeValueError, ShapeError
-from typegrad.explain import origin
-from typegrad.literals import FloatLike
+from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.shape import Shape, broadcast, merge
+from typegrad.base.types import TFloating, TInt32
+from typegrad.graph.explain import origin
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import constant
 from typegrad.op.core import Select, Stack
 from typegrad.op.core import Shape as SizesOf
 from typegrad.op.linalg import Transpose
 from typegrad.op.math import Exp, GreaterEqual, Log1p
 from typegrad.op.nn import LogSoftmax, Softmax
 from typegrad.op.random import RandomUniform
-from typegrad.operand import Operand, Output
-from typegrad.scope import Scope
-from typegrad.shape import Shape, broadcast, merge
-from typegrad.tensors import constant
-from typegrad.types import TFloating, TInt32
 
 __all__ = ["dropout", "log_softmax", "sigmoid_cross_entropy", "softmax"]
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, overload
 
-from typegrad.errors import GradientError
-from typegrad.indexed_slices import IndexedSlices
+from typegrad.base.errors import GradientError
+from typegrad.base.types import TBfloat16, TFloat16, TFloat32, TFloat64, TType
+from typegrad.functions.rows import sum_duplicates
+from typegrad.graph.indexed_slices import IndexedSlices
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
 from typegrad.op.core import Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import AddN, Sqrt, Square
-from typegrad.operand import Operand
-from typegrad.optimizers.rows import sum_duplicates
-from typegrad.scope import Scope
-from typegrad.types import TBfloat16, TFloat16, TFloat32, TFloat64, TType
 
 __all__ = ["global_norm"]
 

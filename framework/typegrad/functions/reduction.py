@@ -7,12 +7,12 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
+from typegrad.base.types import TBfloat16, TFloat16, TFloat32, TFloating
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
 from typegrad.op.core import Max, Reshape, Select, Shape, StopGradient, Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import Exp, IsFinite, Log, Mean, SquaredDifference
-from typegrad.operand import Operand
-from typegrad.scope import Scope
-from typegrad.types import TBfloat16, TFloat16, TFloat32, TFloating
 
 __all__ = ["logsumexp", "moments"]
 

@@ -6,22 +6,22 @@ from typing import Any, Protocol, runtime_checkable
 
 from typing_extensions import TypeVar
 
-from typegrad.brief import described
-from typegrad.errors import AttributeValueError, ShapeError
-from typegrad.explain import origin
+from typegrad.base.brief import described
+from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TType
 from typegrad.functions.nn import sigmoid_cross_entropy
-from typegrad.literals import IntegerLike
+from typegrad.graph.explain import origin
+from typegrad.graph.literals import IntegerLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import constant
+from typegrad.graph.variable import Variable
 from typegrad.op.core import Concat, ExpandDims, Gather, OnesLike, ScatterNd, Shape, Stack, StopGradient, Sum, ZerosLike
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import MatMul
 from typegrad.op.math import Log
 from typegrad.op.nn import ComputeAccidentalHits, SoftmaxCrossEntropyWithLogits
 from typegrad.op.random import LogUniformCandidateSampler
-from typegrad.operand import Operand, Output
-from typegrad.scope import Scope
-from typegrad.tensors import constant
-from typegrad.types import TFloat32, TFloating, TInt32, TInt64, TType
-from typegrad.variable import Variable
 
 __all__ = ["Candidates", "nce_loss", "sampled_softmax_loss"]
 

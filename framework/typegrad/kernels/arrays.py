@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, Final
 
-from typegrad.errors import InvalidArgumentError, ShapeError
+from typegrad.base.errors import InvalidArgumentError, ShapeError
 from typegrad.kernels.checks import axis_in, axis_of
 from typegrad.shapes.values import reshape_sizes
 

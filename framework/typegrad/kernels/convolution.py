@@ -16,9 +16,9 @@ from typing import Any, Final, NamedTuple
 
 from numpy.lib.stride_tricks import sliding_window_view
 
+from typegrad.base.shape import Shape
 from typegrad.kernels.precision import widened
 from typegrad.kernels.windows import Pass, checked, passes
-from typegrad.shape import Shape
 from typegrad.shapes import convolution as shapes
 from typegrad.shapes.view import OpView
 

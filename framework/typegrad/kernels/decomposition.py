@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.precision import NARROW
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 
 FRACTION_BITS: Final = {
     np.dtype(ml_dtypes.bfloat16): 7,

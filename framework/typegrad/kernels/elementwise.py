@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.arithmetic import quotient
 from typegrad.kernels.precision import widened
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NoReturn
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 
 
 def placeholder(xp: Any) -> NoReturn:

@@ -6,10 +6,10 @@ import math
 from functools import lru_cache
 from typing import Any
 
-from typegrad.equation import Equation, Term, parse
-from typegrad.errors import InvalidArgumentError, ShapeError
+from typegrad.base.errors import InvalidArgumentError, ShapeError
+from typegrad.base.shape import Shape
 from typegrad.kernels.precision import widened
-from typegrad.shape import Shape
+from typegrad.shapes.equation import Equation, Term, parse
 
 
 def mat_mul(xp: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.precision import NARROW, widened
 
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeAlias
 import ml_dtypes
 import numpy as np
 
+from typegrad.base.shape import Shape
 from typegrad.kernels.precision import widened
 from typegrad.kernels.windows import Pass, checked, passes
-from typegrad.shape import Shape
 from typegrad.shapes import pooling as shapes
 from typegrad.shapes.view import OpView
 

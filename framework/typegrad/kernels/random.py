@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 
 SIGNIFICANT_BITS: Final = {
     np.dtype(np.float16): 11,

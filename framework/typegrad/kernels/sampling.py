@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 
 Draw = Callable[[int], Any]
 """Draws so many classes, independently."""

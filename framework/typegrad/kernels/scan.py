@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import axes_of, axis_of
 from typegrad.kernels.precision import NARROW, widened
 from typegrad.kernels.reduction import accumulated

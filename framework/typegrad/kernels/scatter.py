@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels import arithmetic
 from typegrad.kernels.checks import check_indices
 from typegrad.kernels.updating import at_rows, rounds

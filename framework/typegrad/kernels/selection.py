@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from typegrad.errors import InvalidArgumentError
+from typegrad.base.errors import InvalidArgumentError
 
 
 def gather_nd(xp: Any, params: Any, indices: Any, *, bad_indices_policy: str) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from typegrad.errors import InvalidArgumentError, ShapeError
-from typegrad.shape import Shape
+from typegrad.base.errors import InvalidArgumentError, ShapeError
+from typegrad.base.shape import Shape
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import Window
 

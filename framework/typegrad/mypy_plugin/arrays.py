@@ -9,10 +9,10 @@ from mypy.nodes import OverloadedFuncDef
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Overloaded, Type, TypeOfAny, UnionType, get_proper_type
 
+from typegrad.base.types import TType
 from typegrad.mypy_plugin.dtypes import leaf_of
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.symbols import class_info
-from typegrad.types import TType
 
 __all__ = ["ARRAY", "array_type", "dtypes", "scalar_names", "scalars"]
 

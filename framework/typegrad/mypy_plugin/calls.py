@@ -11,8 +11,11 @@ from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, StarExpr, Tuple
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
 
-from typegrad.building import check_minimum
-from typegrad.errors import AttributeValueError, DTypeError, TypegradError
+from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.base.types import ALL_TYPES, TInt32, TResource, TType
+from typegrad.graph.construction import check_minimum
+from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.conversion import Written, described, misfit, own_type
 from typegrad.mypy_plugin.declared import declared, is_accepted, is_relaxed
@@ -35,11 +38,8 @@ from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.symbols import element_type
 from typegrad.mypy_plugin.values import value_of
-from typegrad.opdef import AttrDef, InputDef, resolve
-from typegrad.shape import UNKNOWN, Shape
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
-from typegrad.types import ALL_TYPES, TInt32, TResource, TType
 
 __all__ = ["Argument", "Call", "arguments"]
 

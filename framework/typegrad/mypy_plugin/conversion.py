@@ -1,4 +1,4 @@
-"""Values in place of operands, as `typegrad.conversion` takes them: whether one fits an element type, or which it has by itself."""
+"""Values in place of operands, as `typegrad.graph.conversion` takes them: whether one fits an element type, or which it has by itself."""
 
 from __future__ import annotations
 
@@ -11,13 +11,8 @@ from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, LiteralType, NoneType, ProperType, TupleType, Type, UnionType, get_proper_type
 
-from typegrad.errors import TypegradError
-from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalar_names, scalars
-from typegrad.mypy_plugin.dtypes import allowed_names, leaf_of, leaves_below, leaves_of
-from typegrad.mypy_plugin.literals import MISSING, evaluate, is_known
-from typegrad.mypy_plugin.symbols import short_name
-from typegrad.tensors import common_type, convert
-from typegrad.types import (
+from typegrad.base.errors import TypegradError
+from typegrad.base.types import (
     TBool,
     TComplex,
     TComplex128,
@@ -29,7 +24,12 @@ from typegrad.types import (
     TString,
     TType,
 )
-from typegrad.wrapper import ElementType
+from typegrad.graph.tensors import common_type, convert
+from typegrad.graph.wrapper import ElementType
+from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalar_names, scalars
+from typegrad.mypy_plugin.dtypes import allowed_names, leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.literals import MISSING, evaluate, is_known
+from typegrad.mypy_plugin.symbols import short_name
 
 __all__ = ["Misfit", "Written", "described", "misfit", "own_type"]
 

@@ -12,7 +12,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import CallableType, Instance, NoneType, Overloaded, Type, UnionType, get_proper_type
 
-from typegrad import literals
+from typegrad.graph import literals
 from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import operand_of

@@ -21,7 +21,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.shape import UNKNOWN, Dim, Shape
+from typegrad.base.shape import UNKNOWN, Dim, Shape
 
 if TYPE_CHECKING:
     from mypy.plugin import CheckerPluginInterface

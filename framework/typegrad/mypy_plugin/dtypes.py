@@ -18,10 +18,10 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad import types as element_types
-from typegrad.opdef import OpDef
-from typegrad.types import ALL_TYPES, TType
-from typegrad.wrapper import ElementType
+from typegrad.base import types as element_types
+from typegrad.base.types import ALL_TYPES, TType
+from typegrad.graph.definition import OpDef
+from typegrad.graph.wrapper import ElementType
 
 __all__ = [
     "Held",

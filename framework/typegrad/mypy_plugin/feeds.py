@@ -10,12 +10,12 @@ from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import CallableType, NoneType, Type, get_proper_type
 
+from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.conversion import misfit
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.literals import NotStatic, array_shape, expression_type
 from typegrad.mypy_plugin.operands import operand_of
-from typegrad.shape import Shape
 
 __all__ = ["check_feeds", "feed_hook", "session_assign_hook"]
 

@@ -10,15 +10,15 @@ from typing import Final, TypeAlias
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Type
 
+from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.calls import Argument, arguments
 from typegrad.mypy_plugin.literals import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.tracing import option, traced, typed
-from typegrad.shape import Shape
 
 __all__ = ["FUNCTIONS", "function_hook"]
 
-FUNCTIONS: Final = ("typegrad.functions.", "typegrad.gradients.derivatives.")
+FUNCTIONS: Final = ("typegrad.functions.", "typegrad.differentiation.derivatives.")
 """Where the functions are."""
 
 _Given: TypeAlias = Mapping[str, Argument]

@@ -10,11 +10,11 @@ from mypy.nodes import FuncDef, SymbolNode
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import CallableType, Type, TypeVarType, get_proper_type
 
+from typegrad.base.shape import Dim, Shape
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import Name, shape_of
 from typegrad.mypy_plugin.errors import SHAPE, report
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
-from typegrad.shape import Dim, Shape
 
 __all__ = ["generic_hook", "sized_parameters"]
 

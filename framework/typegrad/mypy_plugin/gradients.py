@@ -10,7 +10,8 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import NoneType, TupleType, Type, UnionType, get_proper_type
 from mypy.types_utils import remove_optional
 
-from typegrad.errors import ShapeError
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import merge
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_of
@@ -21,13 +22,12 @@ from typegrad.mypy_plugin.literals import evaluate, expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, instance
 from typegrad.mypy_plugin.variables import VARIABLE
-from typegrad.shape import merge
 
 __all__ = ["GRADIENTS", "OPTIMIZER", "apply_hook", "gradients_hook"]
 
-GRADIENTS: Final = "typegrad.gradients.api.gradients"
-OPTIMIZER: Final = "typegrad.optimizers.optimizer.Optimizer"
-OUTPUT: Final = "typegrad.operand.Output"
+GRADIENTS: Final = "typegrad.differentiation.api.gradients"
+OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
+OUTPUT: Final = "typegrad.graph.operand.Output"
 
 
 def gradients_hook(ctx: FunctionContext) -> Type:

@@ -55,7 +55,7 @@ _METHODS: Final = {
 }
 
 _OPERAND_SIGNATURES: Final = {"__getitem__": index_signature}
-_CREATE: Final = "typegrad.variable:Variable.create"
+_CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
 
@@ -64,7 +64,7 @@ SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 
 _Context = TypeVar("_Context", MethodContext, FunctionContext)
 
-_OPERANDS: Final = frozenset({"typegrad.operand", "typegrad.variable", "typegrad.indexed_slices"})
+_OPERANDS: Final = frozenset({"typegrad.graph.operand", "typegrad.graph.variable", "typegrad.graph.indexed_slices"})
 
 
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]

@@ -15,7 +15,7 @@ from typegrad.mypy_plugin.operands import OPERAND, base_of
 
 __all__ = ["INITIALIZER", "initializer_hook"]
 
-INITIALIZER: Final = "typegrad.initializers.initializer.Initializer"
+INITIALIZER: Final = "typegrad.training.initializers.initializer.Initializer"
 
 
 def initializer_hook(ctx: MethodContext) -> Type:

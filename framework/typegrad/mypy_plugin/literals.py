@@ -32,8 +32,8 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.base.shape import Dim, Shape
 from typegrad.mypy_plugin.dims import Name, name_of, shape_of
-from typegrad.shape import Dim, Shape
 
 __all__ = [
     "MISSING",

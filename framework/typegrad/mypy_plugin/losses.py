@@ -19,13 +19,13 @@ from typegrad.mypy_plugin.tracing import option, traced
 
 __all__ = ["LOSSES", "loss_function_hook", "loss_object_hook"]
 
-LOSSES: Final = "typegrad.losses."
+LOSSES: Final = "typegrad.training.losses."
 """The package that the functions and classes are in."""
 _INPUTS: Final = frozenset({"y_true", "y_pred", "sample_weight"})
 
 
 def loss_function_hook(ctx: FunctionContext, fullname: str) -> Type:
-    """The type of what a function of `typegrad.losses` returns."""
+    """The type of what a function of `typegrad.training.losses` returns."""
     module, _, name = fullname.rpartition(".")
     given = arguments(ctx)
     options = {
@@ -36,7 +36,7 @@ def loss_function_hook(ctx: FunctionContext, fullname: str) -> Type:
 
 
 def loss_object_hook(ctx: MethodContext) -> Type:
-    """The type of what an object of `typegrad.losses` returns when called, if it is known how the object was made."""
+    """The type of what an object of `typegrad.training.losses` returns when called, if it is known how the object was made."""
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     made = only_value(ctx.api, callee) if isinstance(callee, NameExpr) else callee
     owner = get_proper_type(ctx.type)

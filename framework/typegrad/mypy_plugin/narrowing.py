@@ -6,7 +6,8 @@ from mypy.nodes import CallExpr, MemberExpr
 from mypy.plugin import MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
-from typegrad.errors import ShapeError
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_type
@@ -15,7 +16,6 @@ from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.literals import evaluate, shape_value
 from typegrad.mypy_plugin.operands import operand_of
-from typegrad.shape import UNKNOWN, Shape
 from typegrad.shapes.graph import ensured
 
 __all__ = ["expect_hook"]

@@ -24,7 +24,7 @@ from typegrad.mypy_plugin.memory import Memory
 
 __all__ = ["OPERAND", "StaticOperand", "base_of", "operand_of"]
 
-OPERAND: Final = "typegrad.operand.Operand"
+OPERAND: Final = "typegrad.graph.operand.Operand"
 _ANY: Final = AnyType(TypeOfAny.special_form)
 
 

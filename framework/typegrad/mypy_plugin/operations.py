@@ -11,7 +11,8 @@ from mypy.nodes import Context, ListExpr
 from mypy.plugin import MethodContext
 from mypy.types import ProperType, Type, get_proper_type
 
-from typegrad.errors import DTypeError, ShapeError, TypegradError
+from typegrad.base.errors import DTypeError, ShapeError, TypegradError
+from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dtypes import find_problem
@@ -20,7 +21,6 @@ from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.results import result_type
 from typegrad.mypy_plugin.values import remember
-from typegrad.shape import Shape
 
 __all__ = ["finish", "operation_hook"]
 

@@ -12,8 +12,10 @@ from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.indexing import index_spec
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import Shape, merge
+from typegrad.base.types import TBool
+from typegrad.graph.indexing import index_spec
 from typegrad.mypy_plugin.calls import Argument, Call
 from typegrad.mypy_plugin.declared import forms, is_accepted
 from typegrad.mypy_plugin.dims import shape_type
@@ -24,12 +26,10 @@ from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import class_info, short_name
-from typegrad.shape import Shape, merge
-from typegrad.types import TBool
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 
-_CLASS: Final = "typegrad.operators.Operators"
+_CLASS: Final = "typegrad.graph.operators.Operators"
 _BINARY: Final = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or", "xor",
 )  # fmt: skip

@@ -16,7 +16,7 @@ from mypy.checker import TypeChecker
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, Type, get_proper_type
 
-from typegrad.opdef import OpDef
+from typegrad.graph.definition import OpDef
 
 __all__ = ["MARK", "Definition", "definition_of", "functions_of"]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
+from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.symbols import element_type
-from typegrad.shape import UNKNOWN, Shape
 
 __all__ = ["result_type"]
 

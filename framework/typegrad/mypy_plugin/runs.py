@@ -94,11 +94,11 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
         values = _arrays(api, proper.items)
         is_plain = proper.partial_fallback.type.fullname == "builtins.tuple"
         return TupleType(values, any_tuple(api)) if values is not None and is_plain else None
-    if isinstance(proper, NoneType) or base_of(fetch, "typegrad.operation.Operation"):
+    if isinstance(proper, NoneType) or base_of(fetch, "typegrad.graph.operation.Operation"):
         return NoneType()
     if isinstance(proper, Instance) and proper.type.fullname == "builtins.str":
         return AnyType(TypeOfAny.special_form)
-    if base_of(fetch, "typegrad.wrapper.Op"):
+    if base_of(fetch, "typegrad.graph.wrapper.Op"):
         definition = definition_of(api, fetch)
         has_no_output = definition is not None and not definition.op.outputs
         return NoneType() if has_no_output else AnyType(TypeOfAny.special_form)

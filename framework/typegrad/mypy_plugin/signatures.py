@@ -26,13 +26,13 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.base.types import TResource
+from typegrad.graph.definition import InputDef
 from typegrad.mypy_plugin.declared import any_values
 from typegrad.mypy_plugin.literals import states_sizes
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.registry import definition_of
-from typegrad.opdef import InputDef
-from typegrad.types import TResource
 
 __all__ = ["index_signature", "input_signature", "operation_signature", "operator_signature", "value_signature"]
 

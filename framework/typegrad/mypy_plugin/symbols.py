@@ -11,8 +11,8 @@ from mypy.nodes import TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
 
+from typegrad.base.types import TType
 from typegrad.mypy_plugin.literals import NotStatic
-from typegrad.types import TType
 
 __all__ = ["any_tuple", "class_info", "element_type", "instance", "short_name"]
 

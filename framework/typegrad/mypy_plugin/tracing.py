@@ -14,7 +14,10 @@ from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Instance, LiteralType, TupleType, Type, get_proper_type
 
-from typegrad.errors import AttributeValueError, DTypeError, TypegradError
+from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TFloat32, TType
+from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaf_of, leaves_of
@@ -22,13 +25,10 @@ from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
 from typegrad.mypy_plugin.literals import NotStatic, evaluate, is_known
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import StaticOperand
-from typegrad.operand import Operand
-from typegrad.shape import Shape
-from typegrad.types import TFloat32, TType
 
 __all__ = ["option", "traced", "typed"]
 
-_REDUCTION: Final = "typegrad.losses.reduction.Reduction"
+_REDUCTION: Final = "typegrad.training.losses.reduction.Reduction"
 _PLACE: Final = re.compile(r" '[^']*' \([^()]*:\d+\)")
 """What follows an operation's type: its name, and where it was created."""
 
@@ -42,7 +42,7 @@ def option(api: CheckerPluginInterface, expr: Expression | None, type_: Type) ->
     proper = get_proper_type(type_)
     literal = proper.last_known_value if isinstance(proper, Instance) else proper
     if isinstance(literal, LiteralType) and literal.fallback.type.fullname == _REDUCTION:
-        from typegrad.losses.reduction import Reduction
+        from typegrad.training.losses.reduction import Reduction
 
         return Reduction[str(literal.value)]
     stated = class_argument(type_)
@@ -127,9 +127,9 @@ def _with_ones(given: _Given) -> _Given:
 
 
 def _shapes(build: Callable[..., Any], given: _Given) -> Shapes | TypegradError:
-    from typegrad.graph import Graph
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.scope import Scope
     from typegrad.op.core import Placeholder
-    from typegrad.scope import Scope
 
     scope = Scope(Graph())
     inputs = {name: Placeholder.create(scope.with_name(name), leaf, shape=shape) for name, leaf, shape in given}

@@ -8,6 +8,7 @@ from typing import Final
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
+from typegrad.base.shape import SCALAR
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import shape_of, shape_type
@@ -17,11 +18,10 @@ from typegrad.mypy_plugin.operands import base_of, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.signatures import input_signature, value_signature
-from typegrad.shape import SCALAR
 
 __all__ = ["ASSIGNMENTS", "VARIABLE", "assign_hook", "assign_signature", "create_hook", "create_signature"]
 
-VARIABLE: Final = "typegrad.variable.Variable"
+VARIABLE: Final = "typegrad.graph.variable.Variable"
 ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import final
 
-from typegrad.facade import Facade
+from typegrad.functions.facade import Facade
 from typegrad.op.bitwise._facade import BitwiseOps
 from typegrad.op.core._facade import CoreOps
 from typegrad.op.dtypes._facade import DtypesOps

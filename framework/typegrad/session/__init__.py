@@ -1,6 +1,6 @@
 """Running graphs: `Session`, the plans it compiles and the state it keeps."""
 
-from typegrad.arguments import guard as _guard
+from typegrad.arguments.guarding import guard as _guard
 from typegrad.session.runner import Runner as Runner
 from typegrad.session.session import Session as Session
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from typegrad.brief import described
-from typegrad.errors import FeedError, GraphError, TypegradError
-from typegrad.explain import origin
-from typegrad.operand import Operand, Output
+from typegrad.base.brief import described
+from typegrad.base.errors import FeedError, GraphError, TypegradError
+from typegrad.graph.explain import origin
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.tensors import convert
+from typegrad.graph.variable import Variable
 from typegrad.session.fetches import named_variable
-from typegrad.tensors import convert
-from typegrad.variable import Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import ArrayLike, NDArray
 
-    from typegrad.graph import Graph
+    from typegrad.base.shape import Shape
+    from typegrad.base.types import TType
+    from typegrad.graph.graph import Graph
     from typegrad.session.run_types import Feeds
-    from typegrad.shape import Shape
-    from typegrad.types import TType
 
 __all__ = ["assigned_values", "fed_output", "fed_values"]
 

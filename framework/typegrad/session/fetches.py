@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from typegrad.brief import described
-from typegrad.errors import FeedError, GraphError
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.variable import Variable
-from typegrad.wrapper import Op, Wrapper
+from typegrad.base.brief import described
+from typegrad.base.errors import FeedError, GraphError
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.variable import Variable
+from typegrad.graph.wrapper import Op, Wrapper
 
 if TYPE_CHECKING:
-    from typegrad.graph import Graph
+    from typegrad.graph.graph import Graph
 
 __all__ = ["Fetch", "named_output", "named_variable", "take_apart"]
 

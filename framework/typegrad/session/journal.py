@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, final
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from typegrad.checkpoint.random_state import RandomState
-    from typegrad.operation import Operation
+    from typegrad.files.checkpoint.random_state import RandomState
+    from typegrad.graph.operation import Operation
     from typegrad.session.state import Draws, Initialized, VariableState
 
 __all__ = ["StepJournal"]

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
 
-from typegrad.errors import FeedError
-from typegrad.explain import located, origin
-from typegrad.opdef import resolve
-from typegrad.operand import Output
-from typegrad.operation import Operation
-from typegrad.quiet import quietly
+from typegrad.base.errors import FeedError
+from typegrad.base.quiet import quietly
+from typegrad.base.types import TType
+from typegrad.graph.definition import resolve
+from typegrad.graph.explain import located, origin
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
 from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
-from typegrad.types import TType
 
 if TYPE_CHECKING:
     from typegrad.session.program import Program

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, o
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from typegrad.calls import explained
-from typegrad.literals import Listed
-from typegrad.operand import Operand, S
-from typegrad.operation import Operation
-from typegrad.types import (
+from typegrad.arguments.calls import explained
+from typegrad.base.types import (
     TBfloat16,
     TBool,
     TComplex64,
@@ -33,9 +30,12 @@ from typegrad.types import (
     TUint32,
     TUint64,
 )
+from typegrad.graph.literals import Listed
+from typegrad.graph.operand import Operand, S
+from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
-    from typegrad.wrapper import Op, Wrapper
+    from typegrad.graph.wrapper import Op, Wrapper
 
 __all__ = ["Feeds", "TypedRun"]
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any, final
 
 from numpy.typing import ArrayLike, NDArray
 
-from typegrad.errors import FeedError
-from typegrad.explain import origin
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
+from typegrad.base.errors import FeedError
+from typegrad.graph.explain import origin
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
 from typegrad.session.feeds import fed_output
 from typegrad.session.fetches import named_output, take_apart
 
 if TYPE_CHECKING:
+    from typegrad.graph.wrapper import Op
     from typegrad.session.fetches import Fetch
     from typegrad.session.session import Session
-    from typegrad.wrapper import Op
 
 __all__ = ["Runner"]
 

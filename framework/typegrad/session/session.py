@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from typegrad.checkpoint.contents import read_checkpoint, write_checkpoint
-from typegrad.errors import CheckpointError, FeedError, GraphError, SessionClosedError
-from typegrad.graph import Graph
-from typegrad.lock import SharedLock
-from typegrad.operand import Output
-from typegrad.operation import Operation
-from typegrad.pickling import Unpicklable
+from typegrad.base.errors import CheckpointError, FeedError, GraphError, SessionClosedError
+from typegrad.base.lock import SharedLock
+from typegrad.base.pickling import Unpicklable
+from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
 from typegrad.session.feeds import assigned_values, fed_values
 from typegrad.session.fetches import take_apart
 from typegrad.session.journal import StepJournal
@@ -29,10 +29,10 @@ from typegrad.session.state import Draws, Initialized, Resources, VariableState
 if TYPE_CHECKING:
     from os import PathLike
 
-    from typegrad.checkpoint.random_state import RandomState
+    from typegrad.files.checkpoint.random_state import RandomState
+    from typegrad.graph.variable import Variable
     from typegrad.session.fetches import Fetch
     from typegrad.session.run_types import Feeds
-    from typegrad.variable import Variable
 
 __all__ = ["Session"]
 

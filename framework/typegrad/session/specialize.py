@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from typegrad.errors import FeedError, TypegradError
-from typegrad.explain import input_lines, origin
-from typegrad.operand import Output
-from typegrad.operation import Operation
-from typegrad.shape import Shape
+from typegrad.base.errors import FeedError, TypegradError
+from typegrad.base.shape import Shape
+from typegrad.graph.explain import input_lines, origin
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
 from typegrad.shapes.view import OpView, Value
 
 __all__ = ["check_shapes"]

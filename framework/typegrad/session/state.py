@@ -11,12 +11,12 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.checkpoint.random_state import COUNT_LIMIT, RandomState
-from typegrad.errors import CheckpointError, FailedPreconditionError, InvalidArgumentError
-from typegrad.graph import Graph
-from typegrad.operation import Operation
-from typegrad.shape import Shape
-from typegrad.types import TType
+from typegrad.base.errors import CheckpointError, FailedPreconditionError, InvalidArgumentError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TType
+from typegrad.files.checkpoint.random_state import COUNT_LIMIT, RandomState
+from typegrad.graph.graph import Graph
+from typegrad.graph.operation import Operation
 
 __all__ = ["Draws", "DrawsMark", "Initialized", "Resources", "VariableState"]
 

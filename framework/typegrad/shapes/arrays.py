@@ -6,8 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from typegrad.errors import ShapeError
-from typegrad.shape import UNKNOWN, Dim, Shape, merge, merge_dim
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.shapes.common import merged
 from typegrad.shapes.values import (
     MAX_VALUE,

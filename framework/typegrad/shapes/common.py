@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 
-from typegrad import shape as shapes
-from typegrad.shape import SCALAR, UNKNOWN, Shape, as_shape
+from typegrad.base import shape as shapes
+from typegrad.base.shape import SCALAR, UNKNOWN, Shape, as_shape
 from typegrad.shapes.view import OpView
 
 __all__ = ["broadcast", "from_attr", "merged", "none", "same_as", "scalar", "unknown"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typegrad import shape as shapes
-from typegrad.errors import ShapeError
-from typegrad.shape import SCALAR, UNKNOWN, Shape
+from typegrad.base import shape as shapes
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.shapes.view import OpView
 
 

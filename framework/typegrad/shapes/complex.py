@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from typegrad import shape as shapes
-from typegrad.errors import DTypeError
-from typegrad.shape import Shape
+from typegrad.base import shape as shapes
+from typegrad.base.errors import DTypeError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64
 from typegrad.shapes.view import OpView
-from typegrad.types import TComplex64, TComplex128, TFloat32, TFloat64
 
 PART: Final = {TComplex64: TFloat32, TComplex128: TFloat64}
 

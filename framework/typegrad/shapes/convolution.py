@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from typegrad.errors import ShapeError
-from typegrad.shape import Dim, Shape, merge_dim
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, merge_dim
 from typegrad.shapes.values import dims_of, product
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import Window, agreed, channel_axis, paddings, sizes, slid, steps

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.errors import ShapeError
-from typegrad.shape import UNKNOWN, Dim, Shape, broadcast, merge_dim
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape, broadcast, merge_dim
 from typegrad.shapes.view import OpView
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.shape import Shape
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TIntegral, TString, TType, TUnsigned
 from typegrad.shapes.view import OpView, Value
-from typegrad.types import TIntegral, TString, TType, TUnsigned
 
 
 def cast(op: OpView) -> Shape:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.errors import ShapeError
-from typegrad.shape import Dim, Shape, as_shape, merge_dim
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, as_shape, merge_dim
 from typegrad.shapes.values import MAX_VALUE, product
 from typegrad.shapes.view import OpView, Value
 

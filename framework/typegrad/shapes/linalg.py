@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typegrad.equation import parse
-from typegrad.errors import ShapeError
-from typegrad.shape import UNKNOWN, Shape, merge_dim
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, merge_dim
+from typegrad.shapes.equation import parse
 from typegrad.shapes.values import axis_in, dims_of
 from typegrad.shapes.view import OpView
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import reduce
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.shape import UNKNOWN, Shape, merge
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, merge
+from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.view import OpView
-from typegrad.types import TComplex, TFloating, TType
 
 __all__ = ["root_step", "signed_step", "step"]
 

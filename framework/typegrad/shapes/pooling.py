@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.errors import ShapeError
-from typegrad.shape import Dim, Shape
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape
 from typegrad.shapes.values import dims_of
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import Window, agreed, check_steps, paddings, sizes, slid, steps

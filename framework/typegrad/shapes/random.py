@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typegrad.shape import Shape
+from typegrad.base.shape import Shape
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from typegrad.errors import ShapeError
-from typegrad.shape import UNKNOWN, Dim, Shape
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.shapes.values import axis_in, product
 from typegrad.shapes.view import OpView, Value
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.errors import ShapeError
-from typegrad.shape import UNKNOWN, Shape, merge
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, merge
 from typegrad.shapes.values import axis_in
 from typegrad.shapes.view import OpView, Value
 

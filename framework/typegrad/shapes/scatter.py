@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.shape import UNKNOWN, Shape, merge, merge_dim
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, merge, merge_dim
+from typegrad.base.types import TComplex
 from typegrad.shapes.state import variable_shape
 from typegrad.shapes.view import OpView
-from typegrad.types import TComplex
 
 
 def gathered(op: OpView) -> Shape:

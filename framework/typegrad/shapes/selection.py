@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.shape import UNKNOWN, Shape, merge
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, merge
+from typegrad.base.types import TComplex
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
-from typegrad.types import TComplex
 
 
 def gather_nd(op: OpView) -> Shape:

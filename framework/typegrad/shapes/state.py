@@ -5,8 +5,8 @@ The static value of a handle is `("handle", element type, dimensions or None)`: 
 
 from __future__ import annotations
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.shape import UNKNOWN, Shape, as_shape, merge
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, as_shape, merge
 from typegrad.shapes.view import OpView, Value
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from typegrad.errors import ShapeError
-from typegrad.shape import UNKNOWN, Dim, Shape, merge
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge
 from typegrad.shapes.values import dims_of, shape_from
 from typegrad.shapes.view import OpView, Value
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typegrad.errors import ShapeError
-from typegrad.shape import Shape
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Shape
 from typegrad.shapes.view import OpView
 
 

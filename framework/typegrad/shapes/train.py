@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typegrad.errors import DTypeError, ShapeError
-from typegrad.shape import UNKNOWN, Shape, broadcast, merge, merge_dim
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, broadcast, merge, merge_dim
+from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.view import OpView
-from typegrad.types import TComplex, TFloating, TType
 
 
 def batch_mat_mul_v3(op: OpView) -> Shape:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from typegrad.errors import ShapeError
-from typegrad.shape import UNKNOWN, Dim, Shape
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.shapes.view import OpView, Value
 
 __all__ = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from typegrad.errors import ShapeError
-from typegrad.shape import Shape
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Shape
 
 __all__ = ["OpView", "Value"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from typegrad.errors import ShapeError
-from typegrad.shape import Dim, Shape, merge
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, merge
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import typegrad as tg
-from typegrad.optimizers import GradientDescent
-from typegrad.optimizers.optimizer import Optimizer
+from typegrad.training.optimizers import GradientDescent
+from typegrad.training.optimizers.optimizer import Optimizer
 
 
 def optimizers(graph: tg.Graph, scope: tg.Scope, loss: tg.Operand[tg.TFloat32], v: tg.Variable[tg.TFloat32]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 import typegrad as tg
 from typegrad.op import core, linalg, math
-from typegrad.optimizers import GradientDescent, GradientPair
+from typegrad.training.optimizers import GradientDescent, GradientPair
 
 graph = tg.Graph()
 scope = tg.Scope(graph)

@@ -8,10 +8,10 @@ import numpy as np
 from typing_extensions import TypeVar
 
 import typegrad as tg
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.operand import S_co
+from typegrad.graph.wrapper import OperandOp, unwrap
 from typegrad.op import core, math
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import S_co
-from typegrad.wrapper import OperandOp, unwrap
 
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
-from typegrad.facade import GroupOps
-from typegrad.literals import IntegerLike
+from typegrad.base.types import TIntegral
+from typegrad.functions.facade import GroupOps
+from typegrad.graph.literals import IntegerLike
+from typegrad.graph.operand import Operand
 from typegrad.op import bitwise as _bitwise
-from typegrad.operand import Operand
-from typegrad.types import TIntegral
 
 __all__ = ["BitwiseOps"]
 

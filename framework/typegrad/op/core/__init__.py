@@ -74,7 +74,7 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    from typegrad.gradients.api import Gradients as Gradients
+    from typegrad.differentiation.api import Gradients as Gradients
     from typegrad.op.core.all import All as All
     from typegrad.op.core.any import Any as Any
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
@@ -138,7 +138,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.where import Where as Where
     from typegrad.op.core.zeros_like import ZerosLike as ZerosLike
 else:
-    from typegrad.lazy import lazy
+    from typegrad.base.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,
@@ -159,7 +159,7 @@ else:
             "Fill": "fill",
             "Gather": "gather",
             "GatherNd": "gather_nd",
-            "Gradients": "typegrad.gradients.api",
+            "Gradients": "typegrad.differentiation.api",
             "Identity": "identity",
             "IdentityN": "identity_n",
             "LinSpace": "lin_space",

@@ -15,10 +15,33 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad import variable as _variable_
-from typegrad.facade import GroupOps
-from typegrad.gradients import derivatives as _gradients_derivatives_
-from typegrad.literals import (
+from typegrad.base.shape import ShapeLike
+from typegrad.base.types import (
+    TBool,
+    TComplex64,
+    TComplex128,
+    TFloat16,
+    TFloat32,
+    TFloat64,
+    TFloating,
+    TInt8,
+    TInt16,
+    TInt32,
+    TInt64,
+    TNumber,
+    TReal,
+    TResource,
+    TSigned,
+    TString,
+    TUint8,
+    TUint16,
+    TUint32,
+    TUint64,
+)
+from typegrad.differentiation import derivatives as _differentiation_derivatives_
+from typegrad.functions.facade import GroupOps
+from typegrad.graph import variable as _graph_variable_
+from typegrad.graph.literals import (
     AnyLike,
     Bool,
     BoolLike,
@@ -43,33 +66,10 @@ from typegrad.literals import (
     Uint64,
     Void,
 )
+from typegrad.graph.operand import Operand
+from typegrad.graph.operation import Operation
+from typegrad.graph.wrapper import Op
 from typegrad.op import core as _core
-from typegrad.operand import Operand
-from typegrad.operation import Operation
-from typegrad.shape import ShapeLike
-from typegrad.types import (
-    TBool,
-    TComplex64,
-    TComplex128,
-    TFloat16,
-    TFloat32,
-    TFloat64,
-    TFloating,
-    TInt8,
-    TInt16,
-    TInt32,
-    TInt64,
-    TNumber,
-    TReal,
-    TResource,
-    TSigned,
-    TString,
-    TUint8,
-    TUint16,
-    TUint32,
-    TUint64,
-)
-from typegrad.wrapper import Op
 
 __all__ = ["CoreOps"]
 
@@ -78,21 +78,21 @@ __typegrad_generated__ = True
 _FUNCTIONS = {
     "eye": "typegrad.functions:eye",
     "group": "typegrad.functions:group",
-    "hessian": "typegrad.gradients.derivatives:hessian",
-    "hvp": "typegrad.gradients.derivatives:hvp",
-    "jacobian": "typegrad.gradients.derivatives:jacobian",
+    "hessian": "typegrad.differentiation.derivatives:hessian",
+    "hvp": "typegrad.differentiation.derivatives:hvp",
+    "jacobian": "typegrad.differentiation.derivatives:jacobian",
     "one_hot": "typegrad.functions:one_hot",
     "ones": "typegrad.functions:ones",
-    "variable": "typegrad.variable:Variable.create",
+    "variable": "typegrad.graph.variable:Variable.create",
     "zeros": "typegrad.functions:zeros",
 }
 
 if TYPE_CHECKING:
     from numpy import typing as _typing_
-    from typegrad import variable as _variable_
+    from typegrad.differentiation import api as _differentiation_api_
+    from typegrad.differentiation import derivatives as _differentiation_derivatives_
     from typegrad.functions import filling as _functions_filling_
-    from typegrad.gradients import api as _gradients_api_
-    from typegrad.gradients import derivatives as _gradients_derivatives_
+    from typegrad.graph import variable as _graph_variable_
     from typegrad.op import core as _op_core_
 
     S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
@@ -663,8 +663,8 @@ class CoreOps(GroupOps):
         return _functions_.group(self._scope, *operations)
 
     def hessian(
-        self, y: _gradients_api_.AnyOperand, x: Operand[_gradients_derivatives_.F]
-    ) -> Operand[_gradients_derivatives_.F]:
+        self, y: _differentiation_api_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
+    ) -> Operand[_differentiation_derivatives_.F]:
         """The second derivatives of `y` with respect to each pair of elements of `x`: the Jacobian of the gradient.
 
         Args:
@@ -681,47 +681,47 @@ class CoreOps(GroupOps):
 
         Source: TensorFlow's `tf.hessians`.
         """
-        return _gradients_derivatives_.hessian(self._scope, y, x)
+        return _differentiation_derivatives_.hessian(self._scope, y, x)
 
     @overload
     def hvp(
         self,
-        y: _gradients_api_.AnyOperand,
-        xs: Operand[_gradients_derivatives_.F, _gradients_derivatives_.S],
-        vs: Operand[_gradients_derivatives_.F] | AnyLike,
-    ) -> Operand[_gradients_derivatives_.F, _gradients_derivatives_.S]: ...
+        y: _differentiation_api_.AnyOperand,
+        xs: Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S],
+        vs: Operand[_differentiation_derivatives_.F] | AnyLike,
+    ) -> Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S]: ...
 
     @overload
     def hvp(
         self,
-        y: _gradients_api_.AnyOperand,
-        xs: tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1]],
-        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
-    ) -> tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1]]: ...
+        y: _differentiation_api_.AnyOperand,
+        xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1]],
+        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+    ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1]]: ...
 
     @overload
     def hvp(
         self,
-        y: _gradients_api_.AnyOperand,
-        xs: tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2]],
-        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
-    ) -> tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2]]: ...
+        y: _differentiation_api_.AnyOperand,
+        xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]],
+        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+    ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]]: ...
 
     @overload
     def hvp(
         self,
-        y: _gradients_api_.AnyOperand,
-        xs: tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2], Operand[_gradients_derivatives_.F3, _gradients_derivatives_.S3]],
-        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
-    ) -> tuple[Operand[_gradients_derivatives_.F1, _gradients_derivatives_.S1], Operand[_gradients_derivatives_.F2, _gradients_derivatives_.S2], Operand[_gradients_derivatives_.F3, _gradients_derivatives_.S3]]: ...
+        y: _differentiation_api_.AnyOperand,
+        xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]],
+        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+    ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]]: ...
 
     @overload
     def hvp(
         self,
-        y: _gradients_api_.AnyOperand,
-        xs: Listed[_gradients_api_.AnyOperand],
-        vs: Sequence[_gradients_api_.AnyOperand | AnyLike],
-    ) -> tuple[_gradients_api_.AnyOperand, ...]: ...
+        y: _differentiation_api_.AnyOperand,
+        xs: Listed[_differentiation_api_.AnyOperand],
+        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+    ) -> tuple[_differentiation_api_.AnyOperand, ...]: ...
 
     def hvp(self, y: Any, xs: Any, vs: Any) -> Any:
         """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without the Hessian.
@@ -743,7 +743,7 @@ class CoreOps(GroupOps):
 
         Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
         """
-        function: Any = _gradients_derivatives_.hvp
+        function: Any = _differentiation_derivatives_.hvp
         return function(self._scope, y, xs, vs)
 
     def identity(self, input: Operand[T_3, S] | AnyLike) -> _core.Identity[T_3, S]:
@@ -783,8 +783,8 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def jacobian(
-        self, y: _gradients_api_.AnyOperand, x: Operand[_gradients_derivatives_.F]
-    ) -> Operand[_gradients_derivatives_.F]:
+        self, y: _differentiation_api_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
+    ) -> Operand[_differentiation_derivatives_.F]:
         """The derivative of each element of `y` with respect to each element of `x`.
 
         There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the size of `y`.
@@ -803,7 +803,7 @@ class CoreOps(GroupOps):
 
         Source: TensorFlow's `tf.GradientTape.jacobian`.
         """
-        return _gradients_derivatives_.jacobian(self._scope, y, x)
+        return _differentiation_derivatives_.jacobian(self._scope, y, x)
 
     def lin_space(
         self,
@@ -1944,105 +1944,113 @@ class CoreOps(GroupOps):
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Void]], *, trainable: bool = True
-    ) -> _variable_.Variable[Any, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Void]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[Any, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Float32]], *, trainable: bool = True
-    ) -> _variable_.Variable[TFloat32, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Float32]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat32, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Float64]], *, trainable: bool = True
-    ) -> _variable_.Variable[TFloat64, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Float64]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat64, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Float16]], *, trainable: bool = True
-    ) -> _variable_.Variable[TFloat16, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Float16]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat16, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int8]], *, trainable: bool = True
-    ) -> _variable_.Variable[TInt8, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int8]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt8, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int16]], *, trainable: bool = True
-    ) -> _variable_.Variable[TInt16, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int16]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt16, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int32]], *, trainable: bool = True
-    ) -> _variable_.Variable[TInt32, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int32]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt32, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Int64]], *, trainable: bool = True
-    ) -> _variable_.Variable[TInt64, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int64]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt64, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint8]], *, trainable: bool = True
-    ) -> _variable_.Variable[TUint8, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint8]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint8, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint16]], *, trainable: bool = True
-    ) -> _variable_.Variable[TUint16, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint16]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint16, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint32]], *, trainable: bool = True
-    ) -> _variable_.Variable[TUint32, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint32]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint32, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Uint64]], *, trainable: bool = True
-    ) -> _variable_.Variable[TUint64, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint64]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TUint64, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Complex64]], *, trainable: bool = True
-    ) -> _variable_.Variable[TComplex64, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Complex64]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TComplex64, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Complex128]], *, trainable: bool = True
-    ) -> _variable_.Variable[TComplex128, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Complex128]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TComplex128, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_variable_.S, np.dtype[Bool]], *, trainable: bool = True
-    ) -> _variable_.Variable[TBool, _variable_.S]: ...
+        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Bool]], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TBool, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: Operand[_variable_.T, _variable_.S], *, trainable: bool = True
-    ) -> _variable_.Variable[_variable_.T, _variable_.S]: ...
-
-    @overload
-    def variable(self, initial_value: np.generic, *, trainable: bool = True) -> _variable_.Variable[Any, tuple[()]]: ...
-
-    @overload
-    def variable(self, initial_value: bool, *, trainable: bool = True) -> _variable_.Variable[TBool, tuple[()]]: ...
-
-    @overload
-    def variable(self, initial_value: int, *, trainable: bool = True) -> _variable_.Variable[TInt32, tuple[()]]: ...
-
-    @overload
-    def variable(self, initial_value: float, *, trainable: bool = True) -> _variable_.Variable[TFloat32, tuple[()]]: ...
+        self, initial_value: Operand[_graph_variable_.T, _graph_variable_.S], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_variable_.T, _graph_variable_.S]: ...
 
     @overload
     def variable(
-        self, initial_value: _typing_.ArrayLike, dtype: type[_variable_.T], *, trainable: bool = True
-    ) -> _variable_.Variable[_variable_.T]: ...
+        self, initial_value: np.generic, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[Any, tuple[()]]: ...
 
     @overload
     def variable(
-        self, *, shape: ShapeLike, dtype: type[_variable_.T], trainable: bool = True
-    ) -> _variable_.Variable[_variable_.T]: ...
+        self, initial_value: bool, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TBool, tuple[()]]: ...
+
+    @overload
+    def variable(
+        self, initial_value: int, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TInt32, tuple[()]]: ...
+
+    @overload
+    def variable(
+        self, initial_value: float, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat32, tuple[()]]: ...
+
+    @overload
+    def variable(
+        self, initial_value: _typing_.ArrayLike, dtype: type[_graph_variable_.T], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_variable_.T]: ...
+
+    @overload
+    def variable(
+        self, *, shape: ShapeLike, dtype: type[_graph_variable_.T], trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_variable_.T]: ...
 
     def variable(
         self, initial_value: Any = None, dtype: Any = None, *, shape: Any = None, trainable: Any = True
@@ -2064,7 +2072,7 @@ class CoreOps(GroupOps):
             AttributeValueError: There are both a value and a shape.
             GraphError: The operand belongs to another graph.
         """
-        function: Any = _variable_.Variable.create
+        function: Any = _graph_variable_.Variable.create
         return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
 
     def where(self, condition: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:

@@ -12,30 +12,7 @@ from typing import Any, ClassVar, Final, Never, final, overload
 import numpy as np
 from typing_extensions import TypeVar
 
-from typegrad.literals import (
-    Bool,
-    Complex64,
-    Complex128,
-    Float16,
-    Float32,
-    Float64,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    Nested,
-    Text,
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Void,
-)
-from typegrad.opdef import AttrDef, OpDef, OutputDef, leaves
-from typegrad.operand import Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import (
+from typegrad.base.types import (
     TBool,
     TComplex64,
     TComplex128,
@@ -54,7 +31,30 @@ from typegrad.types import (
     TUint32,
     TUint64,
 )
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.graph.definition import AttrDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import (
+    Bool,
+    Complex64,
+    Complex128,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Nested,
+    Text,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Void,
+)
+from typegrad.graph.operand import Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Constant", "ConstantInputs"]
 

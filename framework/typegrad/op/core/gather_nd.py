@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike, IntegerLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike, IntegerLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "GatherNd", "GatherNdInputs"]
 
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "Tparams"),),
     shape="typegrad.shapes.selection:gather_nd",
     kernel="typegrad.kernels.selection:gather_nd",
-    gradient="typegrad.gradients.selection:gather_nd",
+    gradient="typegrad.rules.selection:gather_nd",
     gradients={"params": "rule", "indices": "stop"},
 )
 

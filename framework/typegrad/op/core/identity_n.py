@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
 
-from typegrad.literals import AnyLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TNumber, TString
-from typegrad.wrapper import Op, OpInputs, list_input, unwrap
+from typegrad.base.types import TBool, TNumber, TString
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "IdentityN", "IdentityNInputs"]
 

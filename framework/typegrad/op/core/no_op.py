@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, final
 
-from typegrad.opdef import OpDef
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.graph.definition import OpDef
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "NoOp", "NoOpInputs"]
 

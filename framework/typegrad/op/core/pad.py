@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike, IntegerLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike, IntegerLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Pad", "PadInputs"]
 
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.arrays:pad_v2",
     kernel="typegrad.kernels.arrays:pad_v2",
-    gradient="typegrad.gradients.arrays:pad_v2",
+    gradient="typegrad.rules.arrays:pad_v2",
     gradients={"input": "rule", "paddings": "stop", "constant_values": "rule"},
 )
 

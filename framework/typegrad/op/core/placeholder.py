@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.opdef import AttrDef, OpDef, OutputDef, leaves
-from typegrad.operand import Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.shape import Shape, ShapeLike
-from typegrad.types import TBool, TNumber, TString, TType
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.base.shape import Shape, ShapeLike
+from typegrad.base.types import TBool, TNumber, TString, TType
+from typegrad.graph.definition import AttrDef, OpDef, OutputDef, leaves
+from typegrad.graph.operand import Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Placeholder", "PlaceholderInputs"]
 

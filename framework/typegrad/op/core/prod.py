@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TInt32, TInt64, TNumber, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TInt32, TInt64, TNumber, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Prod", "ProdInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.reduction:reduced",
     kernel="typegrad.kernels.reduction:prod",
     value="typegrad.shapes.reduction:prod_value",
-    gradient="typegrad.gradients.reduction:prod",
+    gradient="typegrad.rules.reduction:prod",
     gradients={"input": "rule", "axis": "stop"},
     tf_names={"axis": "reduction_indices"},
 )

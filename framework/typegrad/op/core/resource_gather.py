@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import IntegerLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TInt32, TInt64, TNumber, TResource, TString, TType
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import IntegerLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceGather", "ResourceGatherInputs"]
 
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "dtype"),),
     shape="typegrad.shapes.scatter:gathered",
     kernel="typegrad.kernels.scatter:resource_gather",
-    gradient="typegrad.gradients.scatter:resource_gather",
+    gradient="typegrad.rules.scatter:resource_gather",
     gradients={"resource": "rule", "indices": "stop"},
     effect="read",
 )

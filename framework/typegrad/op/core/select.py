@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike, BoolLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TBool, TNumber, TString, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike, BoolLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Select", "SelectInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape_args=("condition", "t", "e"),
     kernel="typegrad.kernels.slicing:select_v2",
     value="typegrad.shapes.slicing:select_value",
-    gradient="typegrad.gradients.slicing:select_v2",
+    gradient="typegrad.rules.slicing:select_v2",
     gradients={"condition": "stop", "t": "rule", "e": "rule"},
 )
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import ElementType, Op, OpInputs, list_input, unwrap
+from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, Op, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "ShapeN", "ShapeNInputs"]
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TInt32, TNumber, TString, TType
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "Split", "SplitInputs"]
 
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T", count="num_split"),),
     shape="typegrad.shapes.arrays:split",
     kernel="typegrad.kernels.arrays:split",
-    gradient="typegrad.gradients.arrays:split",
+    gradient="typegrad.rules.arrays:split",
     gradients={"axis": "stop", "value": "rule"},
     tf_names={"axis": "split_dim"},
 )

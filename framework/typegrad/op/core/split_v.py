@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "SplitV", "SplitVInputs"]
 
@@ -38,7 +38,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T", count="num_split"),),
     shape="typegrad.shapes.arrays:split_v",
     kernel="typegrad.kernels.arrays:split_v",
-    gradient="typegrad.gradients.arrays:split_v",
+    gradient="typegrad.rules.arrays:split_v",
     gradients={"value": "rule", "size_splits": "stop", "axis": "stop"},
     tf_names={"axis": "split_dim"},
 )

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, list_input, unwrap
+from typegrad.base.types import TBool, TNumber, TString, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "Stack", "StackInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.arrays:pack",
     kernel="typegrad.kernels.arrays:pack",
     value="typegrad.shapes.arrays:pack_value",
-    gradient="typegrad.gradients.arrays:pack",
+    gradient="typegrad.rules.arrays:pack",
     gradients={"values": "rule"},
 )
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "StridedSlice", "StridedSliceInputs"]
 
@@ -46,7 +46,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.striding:strided",
     kernel="typegrad.kernels.slicing:strided_slice",
     value="typegrad.shapes.striding:strided_value",
-    gradient="typegrad.gradients.slicing:strided_slice",
+    gradient="typegrad.rules.slicing:strided_slice",
     gradients={"input": "rule", "begin": "stop", "end": "stop", "strides": "stop"},
 )
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import AnyLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TNumber, TString, TType
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TBool, TNumber, TString, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import AnyLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "Unstack", "UnstackInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.arrays:unpack",
     kernel="typegrad.kernels.arrays:unpack",
     value="typegrad.shapes.arrays:unpack_value",
-    gradient="typegrad.gradients.arrays:unpack",
+    gradient="typegrad.rules.arrays:unpack",
     gradients={"value": "rule"},
 )
 

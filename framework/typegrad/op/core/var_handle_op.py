@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final, final
 
-from typegrad.opdef import AttrDef, OpDef, OutputDef, leaves
-from typegrad.operand import Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.shape import Shape, ShapeLike
-from typegrad.types import TBool, TNumber, TResource, TString
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.base.shape import Shape, ShapeLike
+from typegrad.base.types import TBool, TNumber, TResource, TString
+from typegrad.graph.definition import AttrDef, OpDef, OutputDef, leaves
+from typegrad.graph.operand import Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "VarHandleOp", "VarHandleOpInputs"]
 

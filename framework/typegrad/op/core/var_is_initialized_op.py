@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, final
 
-from typegrad.opdef import InputDef, OpDef, OutputDef
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TBool, TResource
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TBool, TResource
+from typegrad.graph.definition import InputDef, OpDef, OutputDef
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "VarIsInitializedOp", "VarIsInitializedOpInputs"]
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.facade import GroupOps
-from typegrad.literals import AnyLike, FloatLike
+from typegrad.base.types import TBool, TComplex, TComplex64, TFloat32, TFloat64, TNumber, TString
+from typegrad.functions.facade import GroupOps
+from typegrad.graph.literals import AnyLike, FloatLike
+from typegrad.graph.operand import Operand
 from typegrad.op import dtypes as _dtypes
-from typegrad.operand import Operand
-from typegrad.types import TBool, TComplex, TComplex64, TFloat32, TFloat64, TNumber, TString
 
 __all__ = ["DtypesOps"]
 

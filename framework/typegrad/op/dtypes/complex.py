@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TComplex, TComplex64, TFloat32, TFloat64, TType
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Complex", "ComplexInputs"]
 
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("out", "tout"),),
     shape="typegrad.shapes.complex:made",
     kernel="typegrad.kernels.complex:complex_",
-    gradient="typegrad.gradients.complex:complex_",
+    gradient="typegrad.rules.complex:complex_",
     gradients={"real": "rule", "imag": "rule"},
     tf_names={"tout": "Tout"},
 )

@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad.facade import GroupOps
-from typegrad.literals import AnyLike, ComplexLike
-from typegrad.op import linalg as _linalg
-from typegrad.operand import Operand
-from typegrad.types import (
+from typegrad.base.types import (
     TBool,
     TComplex,
     TFloat16,
@@ -31,6 +27,10 @@ from typegrad.types import (
     TString,
     TUnsigned,
 )
+from typegrad.functions.facade import GroupOps
+from typegrad.graph.literals import AnyLike, ComplexLike
+from typegrad.graph.operand import Operand
+from typegrad.op import linalg as _linalg
 
 __all__ = ["LinalgOps"]
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TComplex, TFloating, TInt32, TInt64, TType, TUnsigned
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TComplex, TFloating, TInt32, TInt64, TType, TUnsigned
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "MatMul", "MatMulInputs"]
 
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("product", "T"),),
     shape="typegrad.shapes.linalg:mat_mul",
     kernel="typegrad.kernels.linalg:mat_mul",
-    gradient="typegrad.gradients.linalg:mat_mul",
+    gradient="typegrad.rules.linalg:mat_mul",
     gradients={"a": "rule", "b": "rule"},
 )
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TComplex, TFloat16, TFloat32, TFloat64, TType
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TComplex, TFloat16, TFloat32, TFloat64, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "Qr", "QrInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("q", "T"), OutputDef("r", "T")),
     shape="typegrad.shapes.decomposition:qr",
     kernel="typegrad.kernels.decomposition:qr",
-    gradient="typegrad.gradients.decomposition:qr",
+    gradient="typegrad.rules.decomposition:qr",
     gradients={"input": "rule"},
 )
 

@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad.facade import GroupOps
-from typegrad.literals import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike
-from typegrad.op import math as _math
-from typegrad.operand import Operand
-from typegrad.types import (
+from typegrad.base.types import (
     TBool,
     TComplex,
     TFloat32,
@@ -34,6 +30,10 @@ from typegrad.types import (
     TUint8,
     TUint16,
 )
+from typegrad.functions.facade import GroupOps
+from typegrad.graph.literals import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike
+from typegrad.graph.operand import Operand
+from typegrad.op import math as _math
 
 __all__ = ["MathOps"]
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TComplex, TFloating, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TComplex, TFloating, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Acos", "AcosInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:same_as",
     shape_args=("x",),
     kernel="typegrad.kernels.transcendental:acos",
-    gradient="typegrad.gradients.transcendental:acos",
+    gradient="typegrad.rules.transcendental:acos",
     gradients={"x": "rule"},
 )
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TType
-from typegrad.wrapper import OperandOp, OpInputs, list_input, unwrap
+from typegrad.base.types import TNumber, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "AddN", "AddNInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:merged",
     shape_args=("inputs",),
     kernel="typegrad.kernels.arithmetic:add_n",
-    gradient="typegrad.gradients.arithmetic:add_n",
+    gradient="typegrad.rules.arithmetic:add_n",
     gradients={"inputs": "rule"},
 )
 

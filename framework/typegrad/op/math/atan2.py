@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TFloating, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Atan2", "Atan2Inputs"]
 
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:broadcast",
     shape_args=("y", "x"),
     kernel="typegrad.kernels.transcendental:atan2",
-    gradient="typegrad.gradients.transcendental:atan2",
+    gradient="typegrad.rules.transcendental:atan2",
     gradients={"y": "rule", "x": "rule"},
 )
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TComplex, TFloat32, TFloat64, TType
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.base.types import TComplex, TFloat32, TFloat64, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "ComplexAbs", "ComplexAbsInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("y", "tout"),),
     shape="typegrad.shapes.complex:part",
     kernel="typegrad.kernels.complex:complex_abs",
-    gradient="typegrad.gradients.complex:complex_abs",
+    gradient="typegrad.rules.complex:complex_abs",
     gradients={"x": "rule"},
     tf_names={"tout": "Tout"},
 )

@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TInt32, TInt64, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TInt32, TInt64, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "InvertPermutation", "InvertPermutationInputs"]
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TInt32, TInt64, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TFloating, TInt32, TInt64, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "TruncateMod", "TruncateModInputs"]
 
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:broadcast",
     shape_args=("x", "y"),
     kernel="typegrad.kernels.transcendental:truncate_mod",
-    gradient="typegrad.gradients.transcendental:truncate_mod",
+    gradient="typegrad.rules.transcendental:truncate_mod",
     gradients={"x": "rule", "y": "rule"},
 )
 

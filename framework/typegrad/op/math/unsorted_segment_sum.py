@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike, IntegerLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TInt16, TInt32, TInt64, TNumber, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TInt16, TInt32, TInt64, TNumber, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike, IntegerLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "UnsortedSegmentSum", "UnsortedSegmentSumInputs"]
 
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.scan:segmented",
     kernel="typegrad.kernels.scan:unsorted_segment_sum",
-    gradient="typegrad.gradients.scan:unsorted_segment_sum",
+    gradient="typegrad.rules.scan:unsorted_segment_sum",
     gradients={"data": "rule", "segment_ids": "stop", "num_segments": "stop"},
 )
 

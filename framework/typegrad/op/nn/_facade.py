@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad.facade import GroupOps
-from typegrad.literals import ComplexLike, FloatLike, IntegerLike
+from typegrad.base.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal, TSigned, TUint8, TUint16
+from typegrad.functions.facade import GroupOps
+from typegrad.graph.literals import ComplexLike, FloatLike, IntegerLike
+from typegrad.graph.operand import Operand
 from typegrad.op import nn as _nn
-from typegrad.operand import Operand
-from typegrad.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal, TSigned, TUint8, TUint16
 
 __all__ = ["NnOps"]
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TInt32, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TFloating, TInt32, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Conv2dBackpropFilter", "Conv2dBackpropFilterInputs"]
 
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.convolution:conv2d_backprop_filter",
     kernel="typegrad.kernels.convolution:conv2d_backprop_filter",
-    gradient="typegrad.gradients.convolution:conv2d_backprop_filter",
+    gradient="typegrad.rules.convolution:conv2d_backprop_filter",
     gradients={"input": "rule", "filter_sizes": "stop", "out_backprop": "rule"},
 )
 

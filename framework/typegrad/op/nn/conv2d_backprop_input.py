@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TInt32, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TFloating, TInt32, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Conv2dBackpropInput", "Conv2dBackpropInputInputs"]
 
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.convolution:conv2d_backprop_input",
     kernel="typegrad.kernels.convolution:conv2d_backprop_input",
-    gradient="typegrad.gradients.convolution:conv2d_backprop_input",
+    gradient="typegrad.rules.convolution:conv2d_backprop_input",
     gradients={"input_sizes": "stop", "filter": "rule", "out_backprop": "rule"},
 )
 

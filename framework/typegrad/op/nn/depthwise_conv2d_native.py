@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TFloating, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "DepthwiseConv2dNative", "DepthwiseConv2dNativeInputs"]
 
@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.convolution:depthwise_conv2d_native",
     kernel="typegrad.kernels.convolution:depthwise_conv2d_native",
-    gradient="typegrad.gradients.convolution:depthwise_conv2d_native",
+    gradient="typegrad.rules.convolution:depthwise_conv2d_native",
     gradients={"input": "rule", "filter": "rule"},
 )
 

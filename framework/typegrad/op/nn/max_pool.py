@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TInt32, TSigned, TType, TUint8, TUint16
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TFloating, TInt32, TSigned, TType, TUint8, TUint16
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "MaxPool", "MaxPoolInputs"]
 
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.pooling:max_pool",
     kernel="typegrad.kernels.pooling:max_pool_v2",
-    gradient="typegrad.gradients.pooling:max_pool_v2",
+    gradient="typegrad.rules.pooling:max_pool_v2",
     gradients={"input": "rule", "ksize": "stop", "strides": "stop"},
 )
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, Generic, Literal, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TInt32, TReal, TType
-from typegrad.wrapper import OperandOp, OpInputs, unwrap
+from typegrad.base.types import TInt32, TReal, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "MaxPoolGrad", "MaxPoolGradInputs"]
 
@@ -42,7 +42,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.pooling:max_pool_grad",
     kernel="typegrad.kernels.pooling:max_pool_grad_v2",
-    gradient="typegrad.gradients.pooling:max_pool_grad_v2",
+    gradient="typegrad.rules.pooling:max_pool_grad_v2",
     gradients={"orig_input": "zero", "orig_output": "zero", "grad": "rule", "ksize": "stop", "strides": "stop"},
 )
 

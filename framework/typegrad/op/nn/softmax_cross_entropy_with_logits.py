@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TType
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TFloating, TType
+from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "SoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogitsInputs"]
 
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("loss", "T"), OutputDef("backprop", "T")),
     shape="typegrad.shapes.nn:softmax_cross_entropy_with_logits",
     kernel="typegrad.kernels.nn:softmax_cross_entropy_with_logits",
-    gradient="typegrad.gradients.nn:softmax_cross_entropy_with_logits",
+    gradient="typegrad.rules.nn:softmax_cross_entropy_with_logits",
     gradients={"features": "rule", "labels": "rule"},
 )
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import FloatLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TInt16, TInt32, TInt64, TReal, TType
-from typegrad.wrapper import ElementType, Op, OpInputs, unwrap
+from typegrad.base.types import TInt16, TInt32, TInt64, TReal, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, Op, OpInputs, unwrap
 
 __all__ = ["DEF", "TopK", "TopKInputs"]
 
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("values", "T"), OutputDef("indices", "index_type")),
     shape="typegrad.shapes.top_k:top_k",
     kernel="typegrad.kernels.top_k:top_kv2",
-    gradient="typegrad.gradients.top_k:top_kv2",
+    gradient="typegrad.rules.top_k:top_kv2",
     gradients={"input": "rule", "k": "stop"},
 )
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.facade import GroupOps
-from typegrad.literals import AnyLike, FloatLike, IntegerLike
+from typegrad.base.types import TBool, TFloating, TInt32, TInt64, TNumber, TReal, TString
+from typegrad.functions.facade import GroupOps
+from typegrad.graph.literals import AnyLike, FloatLike, IntegerLike
+from typegrad.graph.operand import Operand
 from typegrad.op import random as _random
-from typegrad.operand import Operand
-from typegrad.types import TBool, TFloating, TInt32, TInt64, TNumber, TReal, TString
 
 __all__ = ["RandomOps"]
 

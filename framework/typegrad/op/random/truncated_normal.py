@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloating, TInt32, TInt64, TType
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.base.types import TFloating, TInt32, TInt64, TType
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "TruncatedNormal", "TruncatedNormalInputs"]
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import IntegerLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TFloat32, TInt64
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TFloat32, TInt64
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef
+from typegrad.graph.literals import IntegerLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "UniformCandidateSampler", "UniformCandidateSamplerInputs"]
 

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
-from typegrad.facade import GroupOps
-from typegrad.literals import AnyLike, ComplexLike, IntegerLike
-from typegrad.op import train as _train
-from typegrad.operand import Operand
-from typegrad.types import (
+from typegrad.base.types import (
     TBool,
     TComplex,
     TFloating,
@@ -25,6 +21,10 @@ from typegrad.types import (
     TString,
     TUint8,
 )
+from typegrad.functions.facade import GroupOps
+from typegrad.graph.literals import AnyLike, ComplexLike, IntegerLike
+from typegrad.graph.operand import Operand
+from typegrad.op import train as _train
 
 __all__ = ["TrainOps"]
 

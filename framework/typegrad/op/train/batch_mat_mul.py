@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, OutputDef, leaves
-from typegrad.operand import Operand, Output, S_co
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TComplex, TFloating, TInt16, TInt32, TInt64, TSigned, TType, TUint8
-from typegrad.wrapper import ElementType, OperandOp, OpInputs, unwrap
+from typegrad.base.types import TComplex, TFloating, TInt16, TInt32, TInt64, TSigned, TType, TUint8
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "BatchMatMul", "BatchMatMulInputs"]
 
@@ -38,7 +38,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "tout"),),
     shape="typegrad.shapes.train:batch_mat_mul_v3",
     kernel="typegrad.kernels.train:batch_mat_mul_v3",
-    gradient="typegrad.gradients.train:batch_mat_mul_v3",
+    gradient="typegrad.rules.train:batch_mat_mul_v3",
     gradients={"x": "rule", "y": "rule"},
     tf_names={"tout": "Tout"},
 )

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyAdadelta", "ResourceApplyAdadeltaInputs"]
 
@@ -109,7 +109,7 @@ class ResourceApplyAdadelta(Op):
     epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. Steps have
     the size of earlier steps, so `lr` is usually 1.
 
-    `typegrad.optimizers.AdaDelta` makes this operation.
+    `typegrad.training.optimizers.AdaDelta` makes this operation.
 
     Source: [Zeiler, 2012](https://arxiv.org/abs/1212.5701).
     """

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike, IntegerLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TInt64, TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TInt64, TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike, IntegerLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyAdagradDa", "ResourceApplyAdagradDaInputs"]
 
@@ -116,7 +116,7 @@ class ResourceApplyAdagradDa(Op):
     variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever it was before. So an
     element whose gradients are small is exactly zero.
 
-    `typegrad.optimizers.AdaGradDA` makes this operation.
+    `typegrad.training.optimizers.AdaGradDA` makes this operation.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
     """

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyCenteredRmsProp", "ResourceApplyCenteredRmsPropInputs"]
 
@@ -122,7 +122,7 @@ class ResourceApplyCenteredRmsProp(Op):
     $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
     $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
 
-    `typegrad.optimizers.RMSProp` makes this operation if it is `centered`.
+    `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
 
     Source: [Graves, 2013](https://arxiv.org/abs/1308.0850).
     """

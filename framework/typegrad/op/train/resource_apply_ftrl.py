@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyFtrl", "ResourceApplyFtrlInputs"]
 
@@ -129,7 +129,7 @@ class ResourceApplyFtrl(Op):
     / lr · var$, `accum` becomes $n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$
     where $|linear| > l1$, and 0 elsewhere: many elements are exactly zero.
 
-    `typegrad.optimizers.Ftrl` makes this operation.
+    `typegrad.training.optimizers.Ftrl` makes this operation.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 

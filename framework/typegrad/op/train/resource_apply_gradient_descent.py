@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyGradientDescent", "ResourceApplyGradientDescentInputs"]
 
@@ -71,7 +71,7 @@ class ResourceApplyGradientDescent(Op):
     The variable must have a value, of the shape of `delta`. Nothing is returned: run the operation itself, or
     make others wait for it with a control dependency.
 
-    `typegrad.optimizers.GradientDescent` makes this operation.
+    `typegrad.training.optimizers.GradientDescent` makes this operation.
     """
 
     __slots__ = ()

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyKerasMomentum", "ResourceApplyKerasMomentumInputs"]
 
@@ -95,7 +95,7 @@ class ResourceApplyKerasMomentum(Op):
     change of the learning rate does not reach back to earlier gradients, unlike with `ResourceApplyMomentum`. With
     `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
 
-    `typegrad.optimizers.Momentum` makes this operation.
+    `typegrad.training.optimizers.Momentum` makes this operation.
     """
 
     __slots__ = ()

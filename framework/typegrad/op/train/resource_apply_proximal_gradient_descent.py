@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyProximalGradientDescent", "ResourceApplyProximalGradientDescentInputs"]
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceApplyRmsProp", "ResourceApplyRmsPropInputs"]
 
@@ -114,7 +114,7 @@ class ResourceApplyRmsProp(Op):
 
     $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
 
-    `typegrad.optimizers.RMSProp` makes this operation.
+    `typegrad.training.optimizers.RMSProp` makes this operation.
 
     Source: [Tieleman and Hinton, 2012](https://www.cs.toronto.edu/~tijmen/csc321/slides/lecture_slides_lec6.pdf).
     """

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final, final
 
 from typing_extensions import TypeVar
 
-from typegrad.literals import ComplexLike
-from typegrad.opdef import AttrDef, InputDef, OpDef, leaves
-from typegrad.operand import Operand, Output
-from typegrad.operation import Operation
-from typegrad.scope import Scope
-from typegrad.types import TInt32, TInt64, TNumber, TResource
-from typegrad.wrapper import Op, OpInputs, unwrap
+from typegrad.base.types import TInt32, TInt64, TNumber, TResource
+from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.literals import ComplexLike
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.wrapper import Op, OpInputs, unwrap
 
 __all__ = ["DEF", "ResourceSparseApplyKerasMomentum", "ResourceSparseApplyKerasMomentumInputs"]
 
@@ -105,8 +105,8 @@ class ResourceSparseApplyKerasMomentum(Op):
     This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
 
-    `typegrad.optimizers.Momentum` makes this operation where a gradient consists of rows, as that of `core.Gather`
-    does. It adds up the gradients of a row first, so that each row makes one step.
+    `typegrad.training.optimizers.Momentum` makes this operation where a gradient consists of rows, as that of
+    `core.Gather` does. It adds up the gradients of a row first, so that each row makes one step.
 
     Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
     applied part of it. Rows without elements are no error here, as they are there for some optimizers.

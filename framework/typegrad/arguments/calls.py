@@ -1,0 +1,210 @@
+"""Calls that do not fit a function's signature: which argument is wrong, and what to write instead.
+
+Python makes an error of such a call before the function runs, and without a hint; `explained` makes an `OptionError` of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, Final, TypeVar, cast
+
+from typegrad.arguments.misspelt import nearest, plain
+from typegrad.base.errors import OptionError
+
+__all__ = ["called", "explain", "explained", "hint"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_SYNONYMS: Final = (
+    ("axis", "dimension", "axes", "dim", "reduction_indices", "split_dim", "concat_dim", "squeeze_dims"),
+    ("perm", "axes", "permutation", "permute"),
+    ("keep_dims", "keepdim"),
+    ("dtype", "output_type", "output_dtype", "out_type", "out_idx", "index_type", "dst_t", "type", "tout", "to"),
+    ("shape", "dims", "size", "sizes", "newshape"),
+    ("feeds", "feed_dict", "feed", "inputs", "data"),
+    ("fetches", "fetch", "targets", "outputs"),
+    ("learning_rate", "lr", "step_size", "alpha"),
+    ("initial_value", "value", "initial", "initializer", "init", "data"),
+    (
+        "input", "x", "a", "features", "logits", "value", "tensor", "t", "params", "diagonal",
+        "x1", "self", "array", "input_tensor", "object", "data", "left",
+    ),
+    ("y", "b", "x2", "other", "mat2", "right"),
+    ("inputs", "values", "tensors", "arrays", "operands", "xs"),
+    ("filter", "kernel", "filters", "weight", "rhs"),
+    ("ksize", "pool_size", "kernel_size", "window"),
+    ("indices", "index", "ids"),
+    ("multiples", "reps", "repeats"),
+    ("depth", "num_classes"),
+    ("clip_value_min", "minval", "a_min", "minimum", "min", "low", "lower"),
+    ("clip_value_max", "maxval", "a_max", "maximum", "max", "high", "upper"),
+    ("condition", "cond", "mask", "where"),
+    ("transpose_a", "adj_x", "adjoint_a", "transpose_x"),
+    ("transpose_b", "adj_y", "adjoint_b", "transpose_y"),
+    ("epsilon", "eps"),
+    ("beta1", "b1"),
+    ("beta2", "b2"),
+    ("var_list", "variables", "parameters", "params"),
+    ("grad_ys", "output_gradients", "grad_outputs", "dx"),
+    ("trainable", "requires_grad"),
+    ("y_true", "labels", "targets", "target"),
+    ("y_pred", "predictions", "logits", "outputs", "input"),
+)  # fmt: skip
+"""Names that operations here and in other libraries give an argument of the same meaning. Those here stand first."""
+
+_OF_THE_SCOPE: Final = {
+    "name": 'with_name("{}")',
+    "device": 'with_device("/cpu:0")',
+    "control_inputs": "with_control_dependencies([op])",
+    "control_dependencies": "with_control_dependencies([op])",
+    "seed": "with_seed(1)",
+}
+"""What the scope says, where other libraries have an argument."""
+
+
+def explained(function: _F) -> _F:
+    """`function`, whose error for arguments that do not fit says what to write. All else costs next to nothing."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs) if kwargs else function(*args)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise
+            raise explain(function, args, kwargs, error) from None
+
+    return cast("_F", call)
+
+
+def explain(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], error: TypeError
+) -> OptionError:
+    """What is wrong with a call that `function` refused before it ran."""
+    parameters = list(signature(function).parameters.values())
+    has_self = bool(parameters) and parameters[0].name in ("self", "cls")
+    call = _Call(called(function, args), parameters[has_self:], args[has_self:], kwargs)
+    return OptionError(call.mistake() or str(error))
+
+
+def hint(name: str, names: Collection[str]) -> str:
+    """What may have been meant by the unknown argument `name`: one of `names`, or what all of them are."""
+    known = sorted(names)
+    found = _meant(name, known)
+    if found is not None:
+        return f"did you mean `{found}`?"
+    return f"it takes {_listed(known)}" if names else "it takes none by name"
+
+
+def _meant(name: str, names: Collection[str]) -> str | None:
+    for own in names:
+        if plain(own) == plain(name):
+            return own
+    for same in _SYNONYMS:
+        if plain(name) in map(plain, same):
+            found = next((own for own in same if own in names), None)
+            if found is not None:
+                return found
+    return nearest(name, names)
+
+
+def called(function: Callable[..., Any], args: Sequence[Any]) -> str:
+    """What a user who called `function` called."""
+    owner, _, name = function.__qualname__.rpartition(".")
+    if args and any(base.__name__ == owner for base in type(args[0]).__mro__):
+        owner = type(args[0]).__name__
+    return owner if name in ("__init__", "__call__") else f"{owner}.{name}".removeprefix(".")
+
+
+class _Call:
+    """A call and the parameters of what was called, without `self`."""
+
+    def __init__(
+        self, called: str, parameters: Sequence[Parameter], args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> None:
+        self._called = called
+        self._parameters = parameters
+        self._args = args
+        self._kwargs = kwargs
+        self._by_position = [item.name for item in parameters if item.kind in _BY_POSITION]
+        self._by_name = [item.name for item in parameters if item.kind in _BY_NAME]
+        self._given = {*self._by_position[: len(args)], *kwargs}
+        required = [item.name for item in parameters if item.default is Parameter.empty and item.kind in _NAMED]
+        self._missing = [name for name in required if name not in self._given]
+
+    def mistake(self) -> str:
+        """What is wrong, and what to do."""
+        has_options = any(item.kind is Parameter.VAR_KEYWORD for item in self._parameters)
+        for name in self._kwargs:
+            if name not in self._by_name and (not has_options or _meant(name, self._missing)):
+                return f"{self._called}() takes no argument `{name}`; {self._instead(name)}"
+        for name in self._by_position[: len(self._args)]:
+            if name in self._kwargs:
+                return f"{self._called}() was given `{name}` twice, by position and by name; {self._form()}"
+        has_rest = any(item.kind is Parameter.VAR_POSITIONAL for item in self._parameters)
+        if len(self._args) > len(self._by_position) and not has_rest:
+            return f"{self._called}() takes {self._most()} by position, not {len(self._args)}; {self._form()}"
+        if self._missing:
+            return f"{self._called}() needs {_listed(self._missing)}; {self._form()}"
+        return ""
+
+    def _instead(self, name: str) -> str:
+        free = [own for own in self._by_name if own not in self._given]
+        found = _meant(name, free)
+        if found is not None and not (name in _OF_THE_SCOPE and self._has_scope()):
+            return f"did you mean `{found}`?"
+        if self._has_scope():
+            if name in _OF_THE_SCOPE:
+                return f"write {self._scope()}.{_OF_THE_SCOPE[name].format(self._name())}"
+            if plain(name) in ("dtype", "outtype", "type"):
+                return "the element type follows from the arguments; dtypes.Cast converts"
+        if len(self._missing) == 1:
+            return f"did you mean `{self._missing[0]}`?"
+        return hint(name, set(self._by_name) - {"scope"})
+
+    def _name(self) -> str:
+        """The name that was to be given."""
+        name = self._kwargs.get("name")
+        return name if isinstance(name, str) and _NAME.fullmatch(name) else "w"
+
+    def _has_scope(self) -> bool:
+        """Whether operations are made in a scope, which says their names: that of the facade, or an argument."""
+        return "scope" in self._by_name or self._is_facade()
+
+    def _is_facade(self) -> bool:
+        return self._called.partition(".")[0].endswith("Ops")
+
+    def _scope(self) -> str:
+        return "tf" if self._is_facade() else "scope"
+
+    def _most(self) -> str:
+        count = len(self._by_position)
+        return f"{count} argument{'s' if count != 1 else ''}"
+
+    def _form(self) -> str:
+        """How the function is called."""
+        shown: list[str] = []
+        for item in self._parameters:
+            if item.kind is Parameter.VAR_KEYWORD:
+                shown.append("...")
+            elif item.kind is Parameter.VAR_POSITIONAL:
+                shown.append(f"*{item.name}")
+            elif item.kind is Parameter.KEYWORD_ONLY or item.default is not Parameter.empty:
+                default = "..." if item.default is Parameter.empty else repr(item.default)
+                shown.append(f"{item.name}={default}")
+            else:
+                shown.append(item.name)
+        return f"it is called as {self._called}({', '.join(shown)})"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+_NAME: Final = re.compile(r"[\w./-]{1,80}", re.ASCII)
+_NAMED: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+_BY_POSITION: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+_BY_NAME: Final = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)

@@ -1,0 +1,284 @@
+"""Hints of attribute errors: where a thing is that has another name elsewhere, stands in another module, or is misspelt.
+
+Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no operation, and what is
+not here, by the search's `subjects.yaml`. Both are read when a message is shown, not before: asking whether an attribute exists is cheap.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from types import ModuleType
+from typing import Any, Final
+
+from attrs import frozen
+
+from typegrad.arguments.misspelt import nearest, plain
+
+__all__ = ["remedy"]
+
+_PACKAGE: Final = "typegrad.op"
+_MOST: Final = 3
+_VERY_CLOSE: Final = 0.88
+_CLOSE: Final = 0.75
+
+
+def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
+    """What to write instead of the attribute `name`, which an object of a class, or the module called `owner`, does not have.
+
+    `names` are attributes that a module has and `dir` does not know. The answer begins with a punctuation mark; it is empty where
+    nothing is like `name`.
+    """
+    if name.startswith("_"):
+        return ""
+    return _Owner.of(owner, names).remedy(name)
+
+
+@frozen
+class _Place:
+    """Where a thing is, and what it is called elsewhere."""
+
+    path: str
+    """Of an operation "core.Sum", of the API "typegrad.Session.run", or a section of a guide."""
+    names: tuple[str, ...]
+    package: str = ""
+    """Of an operation: the generated package with its class."""
+
+    @property
+    def is_operation(self) -> bool:
+        """Whether it is an operation."""
+        return bool(self.package)
+
+    @property
+    def title(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition(".")[2]
+
+
+@cache
+def _operations(package: str) -> Sequence[_Place]:
+    """The operations of a generated package, and those of typegrad."""
+    found: list[_Place] = []
+    for each in dict.fromkeys((package, _PACKAGE)):
+        known: Mapping[str, Sequence[str]] = import_module(f"{each}._known").KNOWN
+        found.extend(_Place(path, tuple(names), each) for path, names in known.items())
+    return found
+
+
+@cache
+def _subjects() -> Mapping[str, Any]:
+    import yaml
+
+    text = (files("typegrad_reference.entries") / "subjects.yaml").read_text(encoding="utf-8")
+    found: dict[str, Any] = yaml.safe_load(text)
+    return found
+
+
+@cache
+def _places() -> Sequence[_Place]:
+    return [_Place(path, tuple(names)) for path, names in _subjects()["found"].items()]
+
+
+@frozen
+class _Owner:
+    """What lacks the attribute."""
+
+    kind: type | None
+    module: str
+    package: str
+    """The generated package whose operations it may mean."""
+    is_facade: bool
+    own: tuple[str, ...]
+
+    @staticmethod
+    def of(owner: type | str, names: Iterable[str]) -> _Owner:
+        """An object's class, or a module by its name."""
+        if isinstance(owner, str):
+            is_group = hasattr(import_module(owner), "__typegrad_generated__")
+            package = owner if owner.endswith(".op") or not is_group else owner.rpartition(".")[0]
+            found = vars(import_module(owner))
+            own = _public(
+                (*(each for each in dir(import_module(owner)) if not isinstance(found.get(each), ModuleType)), *names)
+            )
+            return _Owner(None, owner, package if is_group else _PACKAGE, False, own)
+        generated = next((base.__module__ for base in owner.__mro__ if base.__module__.endswith(_FACADES)), None)
+        if generated is None:
+            return _Owner(owner, owner.__module__, _PACKAGE, False, _public((*dir(owner), *names)))
+        package = generated.rpartition(".")[0]
+        if not generated.endswith("._ops"):
+            package = package.rpartition(".")[0]
+        return _Owner(owner, generated, package, True, _public(dir(owner)))
+
+    def remedy(self, name: str) -> str:
+        """What to write instead of `name`; "" if nobody knows."""
+        ways = (
+            self._spelt,
+            self._of_class,
+            self._grouped,
+            self._titled,
+            self._misspelt,
+            self._called,
+            self._absent,
+            self._like,
+        )
+        return next(filter(None, (way(name) for way in ways)), "")
+
+    # Ways to an answer, the surest first
+
+    def _spelt(self, name: str) -> str:
+        """An attribute that is the same but for underscores and capitals."""
+        return _meant([self._of_own(own) for own in self.own if plain(own) == plain(name)][:1])
+
+    def _of_class(self, name: str) -> str:
+        """What the class has elsewhere: `tf.Tensor.get_shape`."""
+        names = {f"{alias}.{name}" for alias in self._aliases()}
+        found = [place for place in self._listed() if not names.isdisjoint(place.names)]
+        return self._meant([place for place in found if not place.is_operation] or found)
+
+    def _aliases(self) -> Iterator[str]:
+        """What the class, or one it derives from, is called elsewhere."""
+        classes = [] if self.kind is None else [base.__name__ for base in self.kind.__mro__]
+        for place in _places():
+            if place.path.startswith("typegrad.") and place.title in classes:
+                yield from place.names
+
+    def _grouped(self, name: str) -> str:
+        """A group of operations."""
+        packages = [
+            place.package for place in self._listed() if place.is_operation and place.path.startswith(f"{name}.")
+        ]
+        return _meant(f"`{name}` (from {package} import {name})" for package in packages)
+
+    def _titled(self, name: str) -> str:
+        """An operation that is called so, in a module or a facade."""
+        if self.kind is not None and not self.is_facade:
+            return ""
+        return self._meant(
+            place for place in self._listed() if place.is_operation and plain(place.title) == plain(name)
+        )
+
+    def _misspelt(self, name: str) -> str:
+        """An attribute that is spelt almost so."""
+        own = nearest(name, self.own, _VERY_CLOSE)
+        return _meant([self._of_own(own)]) if own else ""
+
+    def _called(self, name: str) -> str:
+        """What is called so in any library; what is meant most likely, if there are several."""
+        found = [
+            (self._rank(place, name, other), place)
+            for place in self._listed()
+            for other in place.names
+            if plain(other.rpartition(".")[2]) == plain(name)
+        ]
+        first = min((rank for rank, _ in found), default=None)
+        return self._meant(place for rank, place in found if rank == first)
+
+    def _rank(self, place: _Place, name: str, other: str) -> tuple[bool, ...]:
+        """Less is better."""
+        group = self.module.split(".")[-2] if self.is_facade else ""
+        takes_operations = self.is_facade or self.module.startswith(self.package)
+        return (
+            not place.path.startswith(f"{self.module}."),
+            self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),
+            takes_operations and not place.is_operation,
+            other.rpartition(".")[2] != name,
+            plain(place.title) != plain(name),
+        )
+
+    def _absent(self, name: str) -> str:
+        """What is not here, and what comes nearest."""
+        for item in _subjects()["missing"]:
+            if any(plain(other.rpartition(".")[2]) == plain(name) for other in item["names"]):
+                by_name = {
+                    other.removeprefix("tf.raw_ops."): place for place in _operations(_PACKAGE) for other in place.names
+                }
+                nearby = [by_name.get(path) or _Place(path, ()) for path in item["instead"]]
+                return f". {item['why']} See {_joined(map(self._shown, nearby), 'and')}."
+        return ""
+
+    def _like(self, name: str) -> str:
+        """What is spelt a little like it: an attribute, or an operation."""
+        if own := nearest(name, self.own, _CLOSE):
+            return _meant([self._of_own(own)])
+        operations = [place for place in self._listed() if place.is_operation]
+        near = nearest(name, [place.title for place in operations], _VERY_CLOSE)
+        return self._meant(place for place in operations if place.title == near)
+
+    def _listed(self) -> Sequence[_Place]:
+        return [*_operations(self.package), *_places()]
+
+    # Texts
+
+    def _meant(self, places: Iterable[_Place]) -> str:
+        return _meant(list(dict.fromkeys(map(self._shown, places)))[:_MOST])
+
+    def _of_own(self, name: str) -> str:
+        if self.is_facade:
+            group = "" if self.module.endswith("._ops") else f"{self.module.split('.')[-2]}."
+            return f"`tf.{group.removeprefix('core.')}{name}`"
+        if self.kind is not None:
+            return f"`.{name}`"
+        path = f"{self.module}.{name}".removeprefix(f"{self.package}.")
+        return f"`{_short(path)}`"
+
+    def _shown(self, place: _Place) -> str:
+        if place.is_operation:
+            return self._operation(place)
+        if place.path.startswith("docs/"):
+            return f"`{place.path}`"
+        owner, _, member = place.path.rpartition(".")
+        cls = owner.rpartition(".")[2]
+        if not cls[:1].isupper():
+            return f"`{_short(place.path)}`"
+        if self.kind is not None and cls in (base.__name__ for base in self.kind.__mro__):
+            return f"`.{member}`"
+        found = getattr(import_module(owner.rpartition(".")[0]), cls)
+        is_static = isinstance(inspect.getattr_static(found, member), (staticmethod, classmethod))
+        return f"`{_short(place.path) if is_static else f'{cls.lower()}.{member}'}`"
+
+    def _operation(self, place: _Place) -> str:
+        group, _, name = place.path.partition(".")
+        if self.module == f"{place.package}.{group}":
+            return f"`{place.path}`"
+        if not self.is_facade or place.package != self.package:
+            return f"`{place.path}` (from {place.package} import {group})"
+        module = import_module(f"{self.package}.{group}._facade")
+        facade = vars(module)[module.__all__[0]]
+        method = next(each for each in dir(facade) if plain(each) == plain(name))
+        return f"`tf.{method}`" if group == "core" else f"`tf.{group}.{method}`"
+
+
+_FACADES: Final = ("._facade", "._ops")
+
+
+def _public(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if not name.startswith("_"))
+
+
+def _short(path: str) -> str:
+    """A name of the API as it is written in programs: `tg.Session`."""
+    if not path.startswith("typegrad."):
+        return path
+    return "tg." + _OFFERED.sub("", path.removeprefix("typegrad."))
+
+
+_OFFERED: Final = re.compile(r"^(base\.(types|errors)|files|tools|training(?=\.[a-z]+\.))\.")
+"""The folders whose names or modules `typegrad` itself offers."""
+
+
+def _meant(texts: Iterable[str]) -> str:
+    shown = list(dict.fromkeys(texts))
+    if not shown:
+        return ""
+    if all(text.startswith("`docs/") for text in shown):
+        return f"; see {_joined(shown, 'and')}"
+    return f"; did you mean {_joined(shown, 'or')}?"
+
+
+def _joined(texts: Iterable[str], word: str) -> str:
+    *first, last = texts
+    return f"{', '.join(first)} {word} {last}" if first else last

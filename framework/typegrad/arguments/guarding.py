@@ -1,0 +1,224 @@
+"""Arguments of the public functions, checked where a user's call comes in.
+
+`guard(__name__)` at the end of a public module checks the arguments of all that the module offers against the annotations of its
+functions: an argument of another kind is refused, by name, before the function runs. What an annotation cannot say, such as a range or
+a shape, the function checks itself. Type checkers and `inspect` see the functions as they are written.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import wraps
+from importlib import import_module
+from inspect import Parameter
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args, get_origin
+
+from typing_extensions import Unpack
+
+from typegrad.arguments.calls import called, explain
+from typegrad.base.brief import described
+from typegrad.base.errors import unknown_attribute, unknown_name
+
+if TYPE_CHECKING:
+    from typegrad.arguments.kinds import Kind
+
+__all__ = ["checked", "guard", "guarded", "public_members"]
+
+_Function: TypeAlias = Callable[..., Any]
+
+_SPECIAL: Final = frozenset({"__call__", "__contains__", "__init__"})
+"""The special methods that users call with arguments of their own."""
+
+_LACKS: Final = "__getattr__"
+"""What Python calls for an attribute that is not there."""
+
+_FOR_CHECKERS: Final = {
+    "Dataset": "typegrad.training.data.dataset",
+    "Feeds": "typegrad.session.run_types",
+    "GradYs": "typegrad.differentiation.api",
+    "Graph": "typegrad.graph.graph",
+    "Op": "typegrad.graph.wrapper",
+    "Operand": "typegrad.graph.operand",
+    "Operation": "typegrad.graph.operation",
+    "Options": "typegrad.tools.pictures.view",
+    "OwnGradient": "typegrad.differentiation.custom",
+    "PathLike": "os",
+    "Scope": "typegrad.graph.scope",
+    "Session": "typegrad.session.session",
+    "Unpack": "typing_extensions",
+    "Variable": "typegrad.graph.variable",
+    "Ys": "typegrad.differentiation.api",
+}
+"""Where the names are defined that modules import for type checkers alone."""
+
+
+def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
+    """Check the arguments of what a module offers: of its own functions and classes, and those from below it.
+
+    The module says what to write instead of a name that it lacks.
+
+    Args:
+        module: The name of the module, at the end of which this stands.
+        trusted: Functions that stay as they are: the package itself calls them for every operation, or they check all themselves.
+    """
+    namespace = vars(sys.modules[module])
+    for name in namespace.get("__all__", [name for name in namespace if not name.startswith("_")]):
+        home = getattr(namespace[name], "__module__", None)
+        if isinstance(home, str) and f"{home}.".startswith(f"{module}."):
+            namespace[name] = guarded(namespace[name], trusted=trusted)
+    namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), sys._getframe(1)))
+
+
+def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
+    """A class, of which the methods are now checked; a checked function in place of a function; anything else as it is.
+
+    Objects of the class say what to write instead of an attribute that they lack.
+    """
+    if isinstance(found, type):
+        for owner, name, member in public_members(found):
+            replaced = _replaced(member, owner.__module__, trusted)
+            if replaced is not member:
+                setattr(owner, name, replaced)
+        if not issubclass(found, BaseException) and not hasattr(found, _LACKS):
+            setattr(found, _LACKS, unknown_attribute)
+    elif inspect.isfunction(found) and found not in trusted:
+        made = checked(found, found.__module__)
+        setattr(sys.modules[found.__module__], found.__name__, made)
+        return made
+    return found
+
+
+def public_members(found: type) -> Iterator[tuple[type, str, Any]]:
+    """The methods of a class that users call, each with the class that defines it and its name."""
+    for owner in found.__mro__:
+        if owner.__module__.partition(".")[0] == __name__.partition(".")[0]:
+            for name, member in list(vars(owner).items()):
+                is_function = inspect.isfunction(member) or isinstance(member, (staticmethod, classmethod))
+                if is_function and (name in _SPECIAL or not name.startswith("_")):
+                    yield owner, name, member
+
+
+def _replaced(member: Any, module: str, trusted: Collection[_Function]) -> Any:
+    function = getattr(member, "__func__", member)
+    if function in trusted:
+        return member
+    made = checked(function, module)
+    if made is function:
+        return member
+    return made if function is member else type(member)(made)
+
+
+def checked(function: _Function, module: str) -> _Function:
+    """`function`, with its arguments checked against its annotations, which are read when it is first called.
+
+    `module` is where the names of the annotations are known.
+    """
+    if hasattr(function, "__checked__"):
+        return function
+    kinds: _Kinds | None = None
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        nonlocal kinds
+        if kinds is None:
+            kinds = _Kinds(function, module)
+        for position, accepts in kinds.checks:
+            if position >= len(args):
+                break
+            if not accepts(args[position]):
+                _refuse(called(function, args), *kinds.positional[position], args[position])
+        if kinds.rest is not None:
+            for i, value in enumerate(args[len(kinds.positional) :]):
+                if not kinds.rest.accepts(value):
+                    _refuse(called(function, args), f"{kinds.rest_name}[{i}]", kinds.rest, value)
+        for name, value in kwargs.items():
+            kind = kinds.by_name.get(name)
+            if kind is not None and not kind.accepts(value):
+                _refuse(called(function, args), name, kind, value)
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise
+            raise explain(function, args, kwargs, error) from None
+
+    vars(call)["__checked__"] = True
+    return call
+
+
+def _refuse(called: str, name: str, kind: Kind | None, value: Any) -> NoReturn:
+    found = None if kind is None else kind.mistake(value)
+    assert found is not None
+    hint = f"; {found.hint}" if found.hint else ""
+    raise found.kind.error(
+        f"{called}(): argument `{name}{found.place}` must be {found.kind.one}, not {described(found.value)}{hint}"
+    )
+
+
+class _Kinds:
+    """What the parameters of a function take."""
+
+    def __init__(self, function: _Function, module: str) -> None:
+        self.positional: list[tuple[str, Kind | None]] = []
+        self.by_name: dict[str, Kind | None] = {}
+        self.rest: Kind | None = None
+        self.rest_name = ""
+        known = _Names(module)
+        for name, parameter in inspect.signature(function).parameters.items():
+            if name == "self":
+                self.positional.append((name, None))
+                continue
+            if parameter.kind is Parameter.VAR_KEYWORD:
+                self.by_name.update(_options(known.value(parameter.annotation)))
+                continue
+            kind = known.kind(parameter.annotation)
+            if parameter.kind is Parameter.VAR_POSITIONAL:
+                self.rest, self.rest_name = kind, name
+                continue
+            if parameter.kind is not Parameter.KEYWORD_ONLY:
+                self.positional.append((name, kind))
+            if parameter.kind is not Parameter.POSITIONAL_ONLY:
+                self.by_name[name] = kind
+        self.checks = [(i, kind.accepts) for i, (_, kind) in enumerate(self.positional) if kind is not None]
+
+
+def _options(annotation: Any) -> Mapping[str, Kind | None]:
+    """What the keywords of `**options: Unpack[Options]` take."""
+    if get_origin(annotation) is not Unpack:
+        return {}
+    (options,) = get_args(annotation)
+    known = _Names(options.__module__)
+    return {name: known.kind(annotated) for name, annotated in options.__annotations__.items()}
+
+
+class _Names(dict[str, Any]):
+    """The names that the annotations of a module may use."""
+
+    def __init__(self, module: str) -> None:
+        super().__init__()
+        self._module = module
+
+    def __missing__(self, name: str) -> Any:
+        namespace = vars(sys.modules[self._module])
+        if name in namespace:
+            return namespace[name]
+        return getattr(import_module(_FOR_CHECKERS[name]), name)
+
+    def value(self, annotation: Any) -> Any:
+        """What an annotation stands for; itself where only a type checker knows."""
+        if hasattr(annotation, "__forward_arg__"):
+            annotation = annotation.__forward_arg__
+        if not isinstance(annotation, str):
+            return annotation
+        try:
+            return eval(annotation, {}, self)
+        except (NameError, TypeError):
+            return annotation
+
+    def kind(self, annotation: Any) -> Kind | None:
+        """What a parameter with this annotation takes."""
+        from typegrad.arguments.kinds import kind_of
+
+        return None if annotation is Parameter.empty else kind_of(self.value(annotation))

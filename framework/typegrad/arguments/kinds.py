@@ -1,0 +1,293 @@
+"""What a parameter takes, read off its annotation."""
+
+from __future__ import annotations
+
+import os
+import types
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from enum import Enum
+from operator import index
+from pathlib import PurePath
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
+
+import numpy as np
+from attrs import evolve, frozen
+from typing_extensions import TypeIs, is_typeddict
+
+from typegrad.base.brief import is_text
+from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
+from typegrad.base.types import ALL_TYPES, TBfloat16, TType, from_numpy, type_hint
+
+__all__ = ["Kind", "Mistake", "is_list", "kind_of"]
+
+
+@frozen(eq=False)
+class Kind:
+    """What a parameter takes."""
+
+    one: str
+    """Such a value, with its article: "an operand"."""
+    many: str
+    """Several of them: "operands"."""
+    accepts: Callable[[Any], bool]
+    error: type[TypegradError] = AttributeValueError
+    """What is raised for another value: that which `create` of an operation raises for such an argument."""
+    hint: str | Callable[[Any], str] = ""
+    """What to do instead, for every other value or for one."""
+    items: Callable[[Any], Iterable[tuple[str, Any, Kind]]] | None = None
+    """For a container: its elements, each with its index, "[0]", and what it has to be."""
+    options: tuple[Kind, ...] = ()
+    element: Kind | None = None
+    """Of a list: what its elements have to be."""
+
+    def mistake(self, value: Any) -> Mistake | None:
+        """What is wrong with `value`: itself, or one of its elements."""
+        if self.accepts(value):
+            return None
+        for option in (self, *self.options):
+            if option.items is not None:
+                for place, item, kind in option.items(value):
+                    found = kind.mistake(item)
+                    if found is not None:
+                        return Mistake(place + found.place, found.value, found.kind)
+        return Mistake("", value, self)
+
+
+@frozen(eq=False)
+class Mistake:
+    """A value that is not of the kind it has to be, and where it stands in the argument."""
+
+    place: str
+    value: Any
+    kind: Kind
+
+    @property
+    def hint(self) -> str:
+        """What to do instead, if there is something to say."""
+        if isinstance(self.value, str) and self.kind.accepts(""):
+            return "surrogates, which are halves of characters, are no text"
+        element = self.kind.element
+        if element is not None and element.accepts(self.value):
+            return "write [x] for one"
+        return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
+
+
+def kind_of(annotation: Any) -> Kind | None:
+    """What values an annotation stands for. None: any at all, or those that only the function itself can tell."""
+    if isinstance(annotation, TypeVar):
+        return None if annotation.__bound__ is None else kind_of(annotation.__bound__)
+    origin = get_origin(annotation)
+    plain = annotation if origin is None else origin
+    if plain in _PLAIN:
+        return _PLAIN[plain]
+    make = _MADE.get(plain)
+    if make is not None:
+        return make(get_args(annotation))
+    if isinstance(plain, type) and not _is_open(plain):
+        return _instance(plain)
+    return None
+
+
+def _is_open(plain: type) -> bool:
+    """Whether values that are no instances of a class may stand where it is asked for."""
+    return plain is object or getattr(plain, "_is_protocol", False) or is_typeddict(plain)
+
+
+def _is_integer(value: Any) -> bool:
+    if type(value) is int:
+        return True
+    if isinstance(value, (bool, np.bool_)):
+        return False
+    try:
+        index(value)
+    except TypeError:  # an array may have __index__ and refuse it
+        return False
+    return True
+
+
+def _is_real(value: Any) -> bool:
+    """A number, or an array of rank 0, such as what a session returns for a loss."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.ndim == 0 and (value.dtype.kind in "iuf" or from_numpy(value.dtype) is TBfloat16)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
+def _is_complex(value: Any) -> bool:
+    return isinstance(value, (complex, np.complexfloating)) or _is_real(value)
+
+
+def _is_element_type(value: Any) -> bool:
+    return any(value is leaf for leaf in ALL_TYPES)
+
+
+_PLAIN: Final[dict[Any, Kind | None]] = {
+    Any: None,
+    None: Kind("None", "None", lambda value: value is None),
+    types.NoneType: Kind("None", "None", lambda value: value is None),
+    bool: Kind("a bool", "bools", lambda value: isinstance(value, (bool, np.bool_))),
+    int: Kind("an int", "ints", _is_integer),
+    float: Kind("a number", "numbers", _is_real),
+    complex: Kind("a complex number", "complex numbers", _is_complex),
+    str: Kind("a string", "strings", is_text),
+    Callable: Kind("a function", "functions", callable),
+    os.PathLike: Kind("a path", "paths", lambda value: isinstance(value, os.PathLike)),
+    np.ndarray: Kind(
+        "a NumPy array", "NumPy arrays", lambda value: isinstance(value, np.ndarray), DTypeError, "np.asarray makes one"
+    ),
+    Mapping: Kind("a mapping", "mappings", lambda value: isinstance(value, Mapping)),
+    PurePath: Kind("a path", "paths", lambda value: isinstance(value, PurePath)),
+}
+
+_HINTS: Final = {
+    "Scope": (GraphError, "write tg.Scope(graph)"),
+    "Graph": (GraphError, "tg.Graph() makes one, and scopes and operands have it as `.graph`"),
+    "Session": (GraphError, "write tg.Session(graph)"),
+    "Operation": (GraphError, "operands have it as `.op`"),
+    "Op": (GraphError, "that is an operation with no output or with several"),
+    "Variable": (GraphError, "tg.Variable.create makes one"),
+    "Operand": (DTypeError, "wrap a value in core.Constant, or take one output of an operation that has several"),
+}
+"""By the name of a class: the error for what is no instance of it, and how to get one."""
+
+
+_FILE_NAME: Final = Kind("a string", "strings", lambda value: isinstance(value, str))
+"""Names of files may be no text: Python has them as strings with surrogates."""
+
+
+def _instance(plain: type) -> Kind:
+    name = plain.__name__
+    if issubclass(plain, Enum):
+        members = ", ".join(f"{name}.{member.name}" for member in plain)
+        return Kind(f"one of {members}", f"values among {members}", lambda value: isinstance(value, plain))
+    error, hint = _HINTS.get(name, (AttributeValueError, ""))
+    article = "an" if name[0] in "AEIOU" else "a"
+    return Kind(f"{article} {name}", f"{name}s", lambda value: isinstance(value, plain), error, hint)
+
+
+def _union(arguments: Sequence[Any]) -> Kind | None:
+    is_path = any((get_origin(argument) or argument) is os.PathLike for argument in arguments)
+    options = [_FILE_NAME if is_path and argument is str else kind_of(argument) for argument in arguments]
+    kinds = tuple(option for option in options if option is not None)
+    if len(kinds) < len(options):
+        return None
+    checks = tuple(kind.accepts for kind in kinds)
+    first = kinds[0]
+    return Kind(
+        " or ".join(dict.fromkeys(kind.one for kind in kinds)),
+        " or ".join(dict.fromkeys(kind.many for kind in kinds)),
+        lambda value: any(accepts(value) for accepts in checks),
+        first.error,
+        first.hint,
+        options=kinds,
+        element=next((kind.element for kind in kinds if kind.element is not None), None),
+    )
+
+
+def _literal(values: Sequence[Any]) -> Kind:
+    names = ", ".join(map(repr, values))
+    return Kind(
+        f"one of {names}",
+        f"values among {names}",
+        lambda value: any(isinstance(value, type(known)) and value == known for known in values),
+    )
+
+
+def _class(arguments: Sequence[Any]) -> Kind | None:
+    """A class: an element type, or a subclass of something."""
+    if not arguments:
+        return None
+    (base,) = arguments
+    bound = base.__bound__ if isinstance(base, TypeVar) else base
+    classes = tuple(get_args(bound)) if get_origin(bound) in (Union, types.UnionType) else (bound,)
+    if not all(isinstance(one, type) and issubclass(one, TType) for one in classes):
+        return None
+    return Kind(
+        "an element type",
+        "element types",
+        _is_element_type,
+        DTypeError,
+        type_hint,
+    )
+
+
+def _listed(arguments: Sequence[Any]) -> Kind:
+    """A collection of any kind that has a length: a list, a tuple, a set, an array of rank 1 or more."""
+    kind = kind_of(arguments[0]) if arguments else None
+
+    def items(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+        if kind is not None and is_list(value):
+            yield from ((f"[{i}]", item, kind) for i, item in enumerate(value))
+
+    def accepts(value: Any) -> bool:
+        if isinstance(value, str):  # a string is a sequence of strings
+            return kind is not None and kind.accepts(value)
+        return is_list(value) and (kind is None or all(map(kind.accepts, value)))
+
+    if kind is None:
+        return Kind("a list", "lists", accepts)
+    return Kind(f"a list of {kind.many}", f"lists of {kind.many}", accepts, kind.error, items=items, element=kind)
+
+
+def is_list(value: Any) -> TypeIs[Collection[Any]]:
+    """Whether a value is a list of some kind: not a string, and no array of rank 0."""
+    if type(value) in (tuple, list):
+        return True
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Collection) and not isinstance(value, (str, bytes, bytearray, memoryview, Mapping))
+
+
+def _iterable(arguments: Sequence[Any]) -> Kind:
+    """A list, or something else to go through: what can be gone through only once is not looked into."""
+    listed = _listed(arguments)
+
+    def accepts(value: Any) -> bool:
+        if isinstance(value, (Collection, np.ndarray)):
+            return listed.accepts(value)
+        try:
+            iter(value)
+        except TypeError:  # operands have an __iter__ that says so
+            return False
+        return True
+
+    return evolve(listed, accepts=accepts)
+
+
+def _tuple(arguments: Sequence[Any]) -> Kind | None:
+    if not arguments or arguments[-1] is Ellipsis:
+        return _listed(arguments[:1])
+    kinds = [kind_of(argument) for argument in arguments]
+
+    def items(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+        if isinstance(value, (tuple, list)) and len(value) == len(kinds):
+            pairs = zip(value, kinds, strict=True)
+            yield from ((f"[{i}]", item, kind) for i, (item, kind) in enumerate(pairs) if kind is not None)
+
+    def accepts(value: Any) -> bool:
+        is_sized = isinstance(value, (tuple, list)) and len(value) == len(kinds)
+        return is_sized and all(kind.accepts(item) for _, item, kind in items(value))
+
+    names = ", ".join("anything" if kind is None else kind.one for kind in kinds)
+    error = next((kind.error for kind in kinds if kind is not None), AttributeValueError)
+    return Kind(f"a tuple ({names})", f"tuples ({names})", accepts, error, items=items)
+
+
+_MADE: Final[dict[Any, Callable[[Sequence[Any]], Kind | None]]] = {
+    Union: _union,
+    types.UnionType: _union,
+    Literal: _literal,
+    type: _class,
+    Sequence: _listed,
+    Collection: _listed,
+    AbstractSet: _listed,
+    list: _listed,
+    tuple: _tuple,
+    Iterable: _iterable,
+}

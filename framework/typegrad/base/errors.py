@@ -1,0 +1,139 @@
+"""The errors typegrad raises. Each is also the built-in error a Python programmer would expect (`ShapeError` is a `ValueError`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from opcode import opmap
+from types import FrameType
+from typing import Any, Final, NoReturn
+
+from typegrad.base.brief import shortened
+
+__all__ = [
+    "AttributeValueError",
+    "CheckpointError",
+    "DTypeError",
+    "FailedPreconditionError",
+    "FeedError",
+    "GradientError",
+    "GraphError",
+    "InvalidArgumentError",
+    "OptionError",
+    "PicklingError",
+    "ResourceExhaustedError",
+    "SessionClosedError",
+    "ShapeError",
+    "TypegradError",
+    "UnknownNameError",
+    "unknown_attribute",
+    "unknown_name",
+]
+
+
+_IMPORT_FROM: Final = opmap["IMPORT_FROM"]
+_LIMIT: Final = 999
+"""How many characters a message has at most."""
+
+
+class TypegradError(Exception):
+    """Base of every error that typegrad raises on purpose. Of a message of 1,000 characters or more, the middle is left out."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shortened(message, _LIMIT))
+
+
+class DTypeError(TypegradError, TypeError):
+    """An element type does not fit: another type than an input allows, or two inputs that must agree and do not."""
+
+
+class ShapeError(TypegradError, ValueError):
+    """A shape does not fit the operation."""
+
+
+class AttributeValueError(TypegradError, ValueError):
+    """An attribute or option has a value, or a kind of value, that is not allowed."""
+
+
+class OptionError(TypegradError, TypeError):
+    """A call does not fit a function: it has no such argument, such as a misspelt one, or an argument is missing or one too many."""
+
+
+class PicklingError(TypegradError, TypeError):
+    """A graph, or something that belongs to one, was to be pickled or copied."""
+
+
+class GraphError(TypegradError, ValueError):
+    """An operand, operation or name does not belong where it is used: another graph, a bad name, a wrong wrapper class."""
+
+
+class FeedError(TypegradError, ValueError):
+    """What is fed or fetched does not fit the graph."""
+
+
+class GradientError(TypegradError, LookupError):
+    """A gradient was asked for that does not exist."""
+
+
+class InvalidArgumentError(TypegradError, ValueError):
+    """A kernel met values it cannot work on, such as an index out of range. TensorFlow's `InvalidArgumentError`."""
+
+
+class FailedPreconditionError(TypegradError, RuntimeError):
+    """State is not ready, such as a variable read before it has a value. TensorFlow's `FailedPreconditionError`."""
+
+
+class CheckpointError(TypegradError, ValueError):
+    """A checkpoint cannot be written, is not sound, or does not fit the graph."""
+
+
+class ResourceExhaustedError(TypegradError, MemoryError):
+    """An array does not fit into memory. TensorFlow's `ResourceExhaustedError`."""
+
+
+class SessionClosedError(TypegradError, RuntimeError):
+    """A session was used after `close`."""
+
+
+class UnknownNameError(TypegradError, AttributeError):
+    """A module or an object has nothing of this name. What may have been meant is looked up when the message is shown."""
+
+    def __init__(self, owner: type | str, name: str, names: Iterable[str] = ()) -> None:
+        """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir` does not list."""
+        what = f"module {owner!r}" if isinstance(owner, str) else f"{owner.__name__!r} object"
+        # Without `name`, Python adds no suggestion of its own to this one.
+        AttributeError.__init__(self, f"{what} has no attribute {name!r}", obj=owner)
+        self._wanted = (owner, name, names)
+
+    @property
+    def remedy(self) -> str:
+        """What to write instead, after a punctuation mark; "" if nothing is like the name."""
+        from typegrad.arguments.elsewhere import remedy
+
+        return remedy(*self._wanted)
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}{self.remedy}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        owner, name, names = self._wanted
+        return type(self), (owner, name, tuple(names))
+
+
+def unknown_attribute(self: Any, name: str) -> Any:
+    """The `__getattr__` of a class, where type checkers do not see it: an `UnknownNameError`, or what a property of that name raised."""
+    if hasattr(type(self), name):
+        return object.__getattribute__(self, name)
+    raise UnknownNameError(type(self), name, vars(self) if hasattr(self, "__dict__") else ())
+
+
+def unknown_name(module: str, name: str, names: Iterable[str], frame: FrameType) -> NoReturn:
+    """For the `__getattr__` of a module: an `UnknownNameError`, or an `ImportError` that says the same.
+
+    `names` are attributes that `dir` does not list; `frame` is the one that asks for the attribute.
+    """
+    error = UnknownNameError(module, name, names)
+    # Python's own error for `from module import name` would not say what was meant. (A module that is being imported is found by it.)
+    if frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM and f"{module}.{name}" not in sys.modules:
+        raise ImportError(f"cannot import name {name!r} from {module!r}{error.remedy}", name=module) from None
+    raise error

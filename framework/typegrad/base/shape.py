@@ -1,0 +1,221 @@
+"""Shapes: what is known, while a graph is built, of the sizes of an array's dimensions.
+
+A dimension is an int, a name (a string: equal only to itself, its size found when the graph runs), or None (unknown).
+This module and the shape functions import no NumPy: the mypy plugin runs them on the types in a user's source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Final, NewType, SupportsIndex, TypeAlias, overload
+
+from typegrad.base.brief import brief
+from typegrad.base.errors import ShapeError
+
+__all__ = ["SCALAR", "UNKNOWN", "Dim", "Shape", "ShapeLike", "broadcast", "merge", "merge_dim"]
+
+_MOST_DIMENSIONS: Final = 254
+"""TensorFlow's limit."""
+
+Dim: TypeAlias = int | str | None
+"""A size, a name, or None for unknown."""
+
+
+class Shape:
+    """An immutable shape: a tuple of dimensions, or of unknown rank.
+
+    `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is known, a shape
+    is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`.
+    """
+
+    __slots__ = ("dims",)
+    dims: tuple[Dim, ...] | None
+
+    def __init__(self, dims: tuple[Dim, ...] | None) -> None:
+        """Take `dims` as they are; `as_shape` checks and converts what a user wrote."""
+        self.dims = dims
+
+    @staticmethod
+    def of(*dims: Dim) -> Shape:
+        """The shape with these dimensions; -1 means unknown, as in TensorFlow Java."""
+        return as_shape(dims)
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None if unknown."""
+        return None if self.dims is None else len(self.dims)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether every dimension is an int."""
+        return self.dims is not None and all(type(dim) is int for dim in self.dims)
+
+    @property
+    def size(self) -> int | None:
+        """The number of elements, or None if a dimension is not an int."""
+        if self.dims is None:
+            return None
+        size = 1
+        for dim in self.dims:
+            if not isinstance(dim, int):
+                return None
+            size *= dim
+        return size
+
+    def known(self, what: str = "the rank") -> tuple[Dim, ...]:
+        """The dimensions; a `ShapeError` if the rank is unknown."""
+        if self.dims is None:
+            raise ShapeError(f"{what} must be known here, but the shape is unknown")
+        return self.dims
+
+    def as_ints(self) -> tuple[int, ...]:
+        """The sizes; a `ShapeError` if any is not an int."""
+        sizes = tuple(dim for dim in self.known() if isinstance(dim, int))
+        if len(sizes) != self.rank:
+            raise ShapeError(f"every dimension of {self} must be known here")
+        return sizes
+
+    def accepts(self, sizes: Sequence[int]) -> bool:
+        """Whether an array of these sizes can have this shape (a name accepts any size)."""
+        if self.dims is None:
+            return True
+        return len(self.dims) == len(sizes) and all(
+            not isinstance(dim, int) or dim == size for dim, size in zip(self.dims, sizes, strict=True)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, tuple):
+            return self.dims == other
+        return isinstance(other, Shape) and self.dims == other.dims
+
+    def __hash__(self) -> int:
+        return hash(self.dims)
+
+    def __iter__(self) -> Iterator[Dim]:
+        return iter(self.known())
+
+    def __len__(self) -> int:
+        return len(self.known())
+
+    @overload
+    def __getitem__(self, index: int) -> Dim: ...
+    @overload
+    def __getitem__(self, index: slice) -> Shape: ...
+    def __getitem__(self, index: int | slice) -> Dim | Shape:
+        dims = self.known()
+        if isinstance(index, slice):
+            return Shape(dims[index])
+        try:
+            return dims[index]
+        except IndexError:
+            raise ShapeError(f"shape {self} has {len(dims)} dimensions; there is no dimension {index}") from None
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"Shape({self})"
+
+    def __str__(self) -> str:
+        if self.dims is None:
+            return "<unknown>"
+        return "[" + ", ".join("?" if dim is None else str(dim) for dim in self.dims) + "]"
+
+
+UNKNOWN: Final = Shape(None)
+SCALAR: Final = Shape(())
+
+ShapeLike: TypeAlias = Shape | Iterable[Dim | Callable[[int], int]] | None
+"""What a user may write for a shape: a `Shape`, dimensions (None or -1: unknown), or None for unknown rank.
+
+`Batch = NewType("Batch", int)` is a dimension, too: that name, for the type checker and at run time."""
+
+
+def as_shape(value: ShapeLike) -> Shape:
+    """Convert what a user wrote to a `Shape`; a `ShapeError` says which dimension is wrong."""
+    if isinstance(value, Shape):
+        return value
+    if value is None:
+        return UNKNOWN
+    try:
+        dims = None if isinstance(value, (str, bytes)) else tuple(islice(value, _MOST_DIMENSIONS + 1))
+    except TypeError:
+        dims = None
+    if dims is None:
+        raise ShapeError(f"a shape is a tuple of dimensions, such as (3, 5) or (None, 5); got {brief(value)}")
+    if len(dims) > _MOST_DIMENSIONS:
+        raise ShapeError(f"a shape has at most {_MOST_DIMENSIONS} dimensions; got {brief(value)}")
+    return Shape(tuple(map(_as_dim, dims)))
+
+
+def _as_dim(dim: object) -> Dim:
+    if dim is None or (isinstance(dim, str) and dim):
+        return dim
+    if isinstance(dim, NewType):
+        name: str = dim.__name__
+        return name
+    if isinstance(dim, SupportsIndex) and not isinstance(dim, bool):
+        with suppress(TypeError):  # an array may have __index__ and refuse it
+            size = dim.__index__()
+            if size >= 0:
+                return size
+            if size == -1:
+                return None
+    raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
+
+
+def merge_dim(a: Dim, b: Dim) -> Dim:
+    """The dimension that is both `a` and `b`; a `ShapeError` if both are known and differ.
+
+    A name equals only itself: a named dimension and an int differ.
+    """
+    if a == b or b is None:
+        return a
+    if a is None:
+        return b
+    raise ShapeError(f"dimensions {a} and {b} differ")
+
+
+def merge(a: Shape, b: Shape) -> Shape:
+    """The shape that is both `a` and `b`; a `ShapeError` if none can be."""
+    if a.dims is None:
+        return b
+    if b.dims is None:
+        return a
+    if len(a.dims) != len(b.dims):
+        raise ShapeError(f"shapes {a} and {b} differ in rank")
+    try:
+        return Shape(tuple(merge_dim(x, y) for x, y in zip(a.dims, b.dims, strict=True)))
+    except ShapeError:
+        raise ShapeError(f"shapes {a} and {b} differ") from None
+
+
+def broadcast(a: Shape, b: Shape) -> Shape:
+    """The shape of an elementwise operation on `a` and `b`, by NumPy's rule; a `ShapeError` if they do not fit."""
+    if a.dims is None or b.dims is None:
+        return UNKNOWN
+    if a.dims == b.dims and None not in a.dims:
+        return a
+    long, short = (a.dims, b.dims) if len(a.dims) >= len(b.dims) else (b.dims, a.dims)
+    lead = len(long) - len(short)
+    try:
+        tail = tuple(_broadcast_dim(x, y) for x, y in zip(long[lead:], short, strict=True))
+    except ShapeError as error:
+        raise ShapeError(f"shapes {a} and {b} do not broadcast: {error}") from None
+    return Shape(long[:lead] + tail)
+
+
+def _broadcast_dim(a: Dim, b: Dim) -> Dim:
+    if a == b:
+        return a
+    if a == 1:
+        return b
+    if b == 1:
+        return a
+    if a is None or b is None:
+        known = b if a is None else a
+        # Beside an int (not 1), an unknown size must be 1 or that int. A name may itself be of size 1 at run time.
+        return known if isinstance(known, int) else None
+    raise ShapeError(f"{a} and {b} are neither equal nor 1")

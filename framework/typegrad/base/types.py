@@ -1,0 +1,269 @@
+"""The element types, as classes: `TType` > `TNumber` > (`TReal` > ..., `TComplex`), with TensorFlow Java's leaf names.
+
+The classes are never instantiated. A static checker uses them as type arguments (`Operand[TFloat32]`), the runtime
+uses the class object itself as the dtype of an operand (`operand.dtype is TFloat32`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, final
+
+import ml_dtypes
+import numpy as np
+
+from typegrad.base.brief import brief
+from typegrad.base.errors import DTypeError
+
+__all__ = [
+    "ALL_TYPES",
+    "BY_NAME",
+    "BY_TF_NAME",
+    "TBfloat16",
+    "TBool",
+    "TComplex",
+    "TComplex64",
+    "TComplex128",
+    "TFloat16",
+    "TFloat32",
+    "TFloat64",
+    "TFloating",
+    "TInt8",
+    "TInt16",
+    "TInt32",
+    "TInt64",
+    "TIntegral",
+    "TNumber",
+    "TReal",
+    "TResource",
+    "TSigned",
+    "TString",
+    "TType",
+    "TUint8",
+    "TUint16",
+    "TUint32",
+    "TUint64",
+    "TUnsigned",
+    "from_numpy",
+]
+
+
+class TType:
+    """Any element type."""
+
+    name: ClassVar[str]
+    """What people call the type, as NumPy does: "float32"."""
+    tf_name: ClassVar[str]
+    """TensorFlow's name of the type, as an op definition spells it: "float", "half", "int32"."""
+    numpy: ClassVar[np.dtype[Any]]
+    """The NumPy dtype of an array of this type; `object` (holding bytes) for strings."""
+    enum: ClassVar[int]
+    """The number of the type in TensorFlow's `DataType` enumeration."""
+
+    def __init__(self) -> None:
+        """Refused: a type marker is passed as the class itself."""
+        name = type(self).__name__
+        raise DTypeError(f"{name} is a type marker: pass the class itself, as in dtype={name}")
+
+
+class TNumber(TType):
+    """A number: real or complex."""
+
+
+class TReal(TNumber):
+    """A real number: floating point or integral."""
+
+
+class TFloating(TReal):
+    """A floating-point number."""
+
+
+class TIntegral(TReal):
+    """An integer."""
+
+
+class TSigned(TIntegral):
+    """A signed integer."""
+
+
+class TUnsigned(TIntegral):
+    """An unsigned integer."""
+
+
+class TComplex(TNumber):
+    """A complex number."""
+
+
+@final
+class TFloat16(TFloating):
+    """IEEE 754 binary16, TensorFlow's `half`."""
+
+    name, tf_name, numpy, enum = "float16", "half", np.dtype(np.float16), 19
+
+
+@final
+class TBfloat16(TFloating):
+    """The upper half of a binary32: 8 exponent bits, 7 fraction bits."""
+
+    name, tf_name, numpy, enum = "bfloat16", "bfloat16", np.dtype(ml_dtypes.bfloat16), 14
+
+
+@final
+class TFloat32(TFloating):
+    """IEEE 754 binary32, TensorFlow's `float`."""
+
+    name, tf_name, numpy, enum = "float32", "float", np.dtype(np.float32), 1
+
+
+@final
+class TFloat64(TFloating):
+    """IEEE 754 binary64, TensorFlow's `double`."""
+
+    name, tf_name, numpy, enum = "float64", "double", np.dtype(np.float64), 2
+
+
+@final
+class TInt8(TSigned):
+    """An 8-bit signed integer."""
+
+    name, tf_name, numpy, enum = "int8", "int8", np.dtype(np.int8), 6
+
+
+@final
+class TInt16(TSigned):
+    """A 16-bit signed integer."""
+
+    name, tf_name, numpy, enum = "int16", "int16", np.dtype(np.int16), 5
+
+
+@final
+class TInt32(TSigned):
+    """A 32-bit signed integer."""
+
+    name, tf_name, numpy, enum = "int32", "int32", np.dtype(np.int32), 3
+
+
+@final
+class TInt64(TSigned):
+    """A 64-bit signed integer."""
+
+    name, tf_name, numpy, enum = "int64", "int64", np.dtype(np.int64), 9
+
+
+@final
+class TUint8(TUnsigned):
+    """An 8-bit unsigned integer."""
+
+    name, tf_name, numpy, enum = "uint8", "uint8", np.dtype(np.uint8), 4
+
+
+@final
+class TUint16(TUnsigned):
+    """A 16-bit unsigned integer."""
+
+    name, tf_name, numpy, enum = "uint16", "uint16", np.dtype(np.uint16), 17
+
+
+@final
+class TUint32(TUnsigned):
+    """A 32-bit unsigned integer."""
+
+    name, tf_name, numpy, enum = "uint32", "uint32", np.dtype(np.uint32), 22
+
+
+@final
+class TUint64(TUnsigned):
+    """A 64-bit unsigned integer."""
+
+    name, tf_name, numpy, enum = "uint64", "uint64", np.dtype(np.uint64), 23
+
+
+@final
+class TComplex64(TComplex):
+    """Two binary32: real and imaginary part."""
+
+    name, tf_name, numpy, enum = "complex64", "complex64", np.dtype(np.complex64), 8
+
+
+@final
+class TComplex128(TComplex):
+    """Two binary64: real and imaginary part."""
+
+    name, tf_name, numpy, enum = "complex128", "complex128", np.dtype(np.complex128), 18
+
+
+@final
+class TBool(TType):
+    """True or false."""
+
+    name, tf_name, numpy, enum = "bool", "bool", np.dtype(np.bool_), 10
+
+
+@final
+class TString(TType):
+    """A string of bytes of any length."""
+
+    name, tf_name, numpy, enum = "string", "string", np.dtype(object), 7
+
+
+@final
+class TResource(TType):
+    """A handle to state that a session keeps, such as a variable. It has no value to feed or fetch."""
+
+    name, tf_name, numpy, enum = "resource", "resource", np.dtype(object), 20
+
+
+ALL_TYPES: Final[tuple[type[TType], ...]] = (
+    TBfloat16, TFloat16, TFloat32, TFloat64,
+    TInt8, TInt16, TInt32, TInt64,
+    TUint8, TUint16, TUint32, TUint64,
+    TComplex64, TComplex128,
+    TBool, TString, TResource,
+)  # fmt: skip
+"""Every leaf type."""
+
+BY_NAME: Final = {leaf.name: leaf for leaf in ALL_TYPES}
+"""The leaf types by name."""
+
+BY_TF_NAME: Final = {leaf.tf_name: leaf for leaf in ALL_TYPES}
+"""The leaf types by TensorFlow's name, as it stands in a GraphDef."""
+
+_BY_NUMPY: Final = {leaf.numpy: leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object)}
+
+
+def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:
+    """The leaf type of a NumPy dtype (any string or object dtype is `TString`), or None if there is none."""
+    found = _BY_NUMPY.get(dtype)
+    if found is None and dtype.kind in "OSUT":
+        return TString
+    return found
+
+
+def as_element_type(value: Any, name: str = "dtype") -> type[TType]:
+    """`value` if it is an element type; for anything else a `DTypeError` about argument `name` that says what to write."""
+    if isinstance(value, type) and value in _LEAVES:
+        leaf: type[TType] = value
+        return leaf
+    raise DTypeError(f"`{name}` must be an element type, not {brief(value)}; {type_hint(value)}")
+
+
+def type_hint(value: Any) -> str:
+    """What to write instead of something that is no element type."""
+    meant = _meant(value)
+    return f"write tg.{meant.__name__}" if meant else "that is a class of typegrad, such as tg.TFloat32"
+
+
+_LEAVES: Final = frozenset(ALL_TYPES)
+_PYTHON: Final[dict[object, type[TType]]] = {
+    bool: TBool, int: TInt32, float: TFloat32, complex: TComplex128, str: TString, bytes: TString,
+}  # fmt: skip
+
+
+def _meant(value: Any) -> type[TType] | None:
+    """The element type that another way to name one means: Python's, NumPy's or TensorFlow's."""
+    if isinstance(value, type) and issubclass(value, TType):
+        return next(leaf for leaf in (TFloat32, TInt32, TComplex64, TUint8) if issubclass(leaf, value))
+    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
+        return from_numpy(np.dtype(value))
+    if isinstance(value, str):
+        return BY_NAME.get(value) or BY_TF_NAME.get(value)
+    return next((leaf for python, leaf in _PYTHON.items() if value is python), None)

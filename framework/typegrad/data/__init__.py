@@ -1,6 +1,0 @@
-"""Data on its way to a session: `Dataset.from_arrays(images, labels).shuffle(seed=0).batch(32)`."""
-
-from typegrad.arguments import guard as _guard
-from typegrad.data.dataset import Dataset as Dataset
-
-_guard(__name__)

@@ -1,0 +1,264 @@
+"""`gradients`, `grad` and `Gradients`: what users call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, TypeAlias, cast, final, overload
+
+from typing_extensions import TypeVar
+
+from typegrad.arguments.kinds import is_list
+from typegrad.base.brief import brief, described
+from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError
+from typegrad.base.shape import merge
+from typegrad.base.types import TComplex, TResource, TType
+from typegrad.differentiation.builder import GradientBuilder, carries_gradient
+from typegrad.differentiation.cuts import explain_cut
+from typegrad.graph.explain import origin
+from typegrad.graph.literals import Listed
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.rules.common import scalar_like
+
+__all__ = ["Gradients", "grad", "gradients"]
+
+T = TypeVar("T", bound=TType, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+T1 = TypeVar("T1", bound=TType, default=Any)
+T2 = TypeVar("T2", bound=TType, default=Any)
+T3 = TypeVar("T3", bound=TType, default=Any)
+T4 = TypeVar("T4", bound=TType, default=Any)
+S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
+S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
+S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
+S4 = TypeVar("S4", bound=tuple[int, ...], default=tuple[Any, ...])
+
+_Output: TypeAlias = Output[Any, Any]
+AnyOperand: TypeAlias = Operand[Any, Any]
+Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
+GradYs: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
+X: TypeAlias = Operand[T, S]
+Unconnected: TypeAlias = Literal["none", "zero"]
+
+
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Unconnected = "none",
+) -> tuple[Operand[T1, S1] | None]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1], X[T2, S2]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Unconnected = "none",
+) -> tuple[Operand[T1, S1] | None, Operand[T2, S2] | None]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1], X[T2, S2], X[T3, S3]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Unconnected = "none",
+) -> tuple[Operand[T1, S1] | None, Operand[T2, S2] | None, Operand[T3, S3] | None]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1], X[T2, S2], X[T3, S3], X[T4, S4]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Unconnected = "none",
+) -> tuple[Operand[T1, S1] | None, Operand[T2, S2] | None, Operand[T3, S3] | None, Operand[T4, S4] | None]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: Listed[AnyOperand],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Unconnected = "none",
+) -> tuple[AnyOperand | None, ...]: ...
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: Any,
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Unconnected = "none",
+) -> Any:
+    """Add operations that compute the derivatives of the sum of `ys` with respect to each of `xs`.
+
+    The result is part of the graph like anything else: run it, build on it, differentiate it again. Building it changes nothing
+    about what the rest of the graph computes. Integers, bools and strings have no gradient; complex gradients are conjugated, as
+    TensorFlow's are.
+
+    Args:
+        scope: Where the new operations go: into its sub-scope "gradients".
+        ys: One operand, or several, whose sum is differentiated.
+        xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
+        grad_ys: For each y, the weight of its elements, of y's shape and type; None stands for ones.
+        stop_gradients: Operands to treat as constants: what flows into them goes no further.
+        unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
+
+    Returns:
+        A tuple with, for each x, an operand of its type and shape, or None. It is an `IndexedSlices` where rows were gathered
+        from x: that is the gradient of a large table at the cost of the rows touched, and an operand like any other.
+
+    Raises:
+        GradientError: An operation on the path has no gradient; the message names it and shows the path.
+        DTypeError: A y is complex and has no weight, or a weight has another type than its y.
+        ShapeError: A weight's shape cannot be that of its y.
+        GraphError: An operand belongs to another graph than the scope.
+
+    Source: TensorFlow's `tf.gradients`; reverse accumulation, Linnainmaa (1970).
+    """
+    xs = _listed(xs, "xs")
+    scope = scope.with_gradient_scope()
+    y_outputs = [_output(scope, y, "ys") for y in (ys if isinstance(ys, Sequence) else [ys])]
+    x_outputs = [_target(scope, x) for x in xs]
+    stopped = [_target(scope, operand, "stop_gradients") for operand in stop_gradients]
+    weights = list(grad_ys) if isinstance(grad_ys, Sequence) else [grad_ys] * len(y_outputs)
+    if len(weights) != len(y_outputs):
+        raise GradientError(f"there are {len(y_outputs)} ys, but {len(weights)} grad_ys")
+    pairs = [
+        (y, _seed(scope, y, weight)) for y, weight in zip(y_outputs, weights, strict=True) if carries_gradient(y.dtype)
+    ]
+    builder = GradientBuilder(scope, [y for y, _ in pairs], x_outputs, stopped)
+    with scope:
+        builder.run([seed for _, seed in pairs])
+    found = [(x, builder.total(x)) for x in x_outputs]
+    everywhere = unconnected_gradients == "zero"
+    return tuple(
+        _zeros(scope, x) if total is None and (everywhere or builder.is_zero(x)) else total for x, total in found
+    )
+
+
+def grad(
+    scope: Scope,
+    y: AnyOperand,
+    x: X[T, S],
+    *,
+    grad_y: AnyOperand | None = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+) -> Operand[T, S]:
+    """The derivative of the sum of `y` with respect to `x`: `gradients` for one x, which must be connected.
+
+    Raises:
+        GradientError: No gradient flows from `y` to `x`; the message says where the path is cut.
+    """
+    (found,) = gradients(scope, (y,), (x,), grad_ys=grad_y, stop_gradients=stop_gradients)
+    if found is None:
+        target = _target(scope, x)
+        reason = explain_cut([y.as_output()], target, [_target(scope, each) for each in stop_gradients])
+        raise GradientError(f"no gradient flows from {origin(y.as_output())} to {origin(target)}: {reason}")
+    return found
+
+
+@final
+class Gradients:
+    """TensorFlow Java's form of `gradients`: `Gradients.create(scope, y, [x1, x2]).dy(0)`."""
+
+    OP_NAME: Final = "Gradients"
+
+    def __init__(self, dys: Sequence[AnyOperand | None]) -> None:
+        """Made by `create`."""
+        self._dys = tuple(dys)
+
+    @staticmethod
+    def create(scope: Scope, y: Ys, xs: Sequence[AnyOperand], *, dx: GradYs = None) -> Gradients:
+        """Add operations that compute the derivatives of `y` (or the sum of several) with respect to each of `xs`.
+
+        `dx` weights the elements of y, as `grad_ys` of `tg.gradients` does, where the errors are described.
+        """
+        return Gradients(gradients(scope, y, _listed(xs, "xs"), grad_ys=dx))
+
+    @overload
+    def dy(self, index: int) -> AnyOperand: ...
+    @overload
+    def dy(self) -> list[AnyOperand | None]: ...
+    def dy(self, index: int | None = None) -> AnyOperand | list[AnyOperand | None]:
+        """The derivative with respect to `xs[index]`, or those with respect to all, None for what is not connected to y.
+
+        Raises:
+            GradientError: There is no such x, or y does not depend on it.
+        """
+        if index is None:
+            return list(self._dys)
+        if index not in range(len(self._dys)):
+            raise GradientError(f"there are {len(self._dys)} xs, counted from 0; {brief(index)} is not one of them")
+        found = self._dys[index]
+        if found is None:
+            raise GradientError(f"y does not depend on xs[{index}], or only where no gradient flows")
+        return found
+
+    def __iter__(self) -> Any:
+        return iter(self._dys)
+
+
+def _listed(items: Any, what: str) -> list[Any]:
+    if not is_list(items):
+        raise GradientError(f"{what} is a list or tuple; write [x] for one operand, not {described(items)}")
+    return list(items)
+
+
+def _output(scope: Scope, operand: Any, what: str) -> _Output:
+    if not hasattr(type(operand), "as_output"):
+        raise GradientError(f"{what} must be operands, but one is {described(operand)}")
+    output: _Output = operand.output_in(scope)
+    if output.graph is not scope.graph:
+        raise GraphError(f"{origin(output)} in {what} belongs to another graph than the scope")
+    return output
+
+
+def _target(scope: Scope, x: Any, what: str = "xs") -> _Output:
+    """The output for which a gradient is collected: a variable's handle, or the operand itself."""
+    return _output(scope, getattr(x, "handle", x), what)
+
+
+def _seed(scope: Scope, y: _Output, weight: AnyOperand | None) -> _Output:
+    if weight is None:
+        if issubclass(y.dtype, TComplex):
+            raise DTypeError(f"{origin(y)} is complex: say with grad_ys in which direction it is differentiated")
+        return _ones(scope, y)
+    output = _output(scope, weight, "grad_ys")
+    if output.dtype is not y.dtype:
+        raise DTypeError(f"the weight {origin(output)} must have the type of its y, {origin(y)}")
+    try:
+        merge(output.shape, y.shape)
+    except ShapeError:
+        raise ShapeError(f"the weight {origin(output)} must have the shape of its y, {origin(y)}") from None
+    return output
+
+
+def _ones(scope: Scope, y: _Output) -> _Output:
+    from typegrad.op.core import Fill, OnesLike
+
+    if y.shape.is_static:
+        if y.rank == 0:
+            return scalar_like(scope.with_name("ones"), 1, y).as_output()
+        return Fill.create(scope, y.shape.as_ints(), scalar_like(scope, 1, y)).as_output()
+    return OnesLike.create(scope, y).as_output()
+
+
+def _zeros(scope: Scope, target: _Output) -> _Output:
+    from typegrad.op.core import ReadVariableOp, ZerosLike
+
+    scope = scope.with_device(target.op.device)
+    if target.dtype is TResource:
+        target = ReadVariableOp.create(scope, target, target.op.attrs["dtype"]).as_output()
+    zeros: _Output = cast("Any", ZerosLike).create(scope, target).as_output()
+    return zeros

@@ -1,0 +1,272 @@
+"""The gradient builder: adds to the graph the operations that compute a derivative, by reverse accumulation.
+
+It walks from the ys back to the xs in reverse creation order, which is a topological order, without recursion. Only operations on a
+path from an x to a y are visited. The gradient is an ordinary part of the graph, and can be differentiated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias, final
+
+from typegrad.base.errors import GradientError, ShapeError
+from typegrad.base.types import TComplex, TFloating, TResource, TType
+from typegrad.differentiation.sums import add_up
+from typegrad.graph.definition import resolve
+from typegrad.graph.explain import origin
+from typegrad.graph.indexed_slices import IndexedSlices
+from typegrad.graph.operand import Output, with_shape
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.rules.broadcasting import sum_to_shape
+from typegrad.rules.common import OutputGradients
+from typegrad.shapes.graph import ensured
+
+__all__ = ["GradientBuilder", "carries_gradient", "paths", "rules", "spec_names"]
+
+_Output: TypeAlias = Output[Any, Any]
+_Grad: TypeAlias = "_Output | IndexedSlices[Any, Any]"
+
+
+def carries_gradient(dtype: type[TType]) -> bool:
+    """Whether a value of this type can have a gradient: floats and complex numbers, and handles to them."""
+    return issubclass(dtype, (TFloating, TComplex)) or dtype is TResource
+
+
+def spec_names(op: Operation) -> list[str]:
+    """The name in the definition of each of the operation's inputs; a list input's stands there for each of its operands."""
+    names: list[str] = []
+    for spec, group in zip(op.definition.inputs, op.input_groups(), strict=True):
+        names.extend([spec.name] * (len(group) if isinstance(group, tuple) else 1))
+    return names
+
+
+def rules(op: Operation) -> list[str]:
+    """What is said of the gradient of each of the operation's inputs: by its definition, unless the node has a gradient of its own."""
+    own = op.graph.own_gradient(op)
+    if own is not None:
+        return own.rules
+    given = op.definition.gradients
+    names = [spec.name for spec in op.definition.inputs] if op._counts is None else spec_names(op)
+    return [given[name] for name in names]
+
+
+def paths(
+    ys: Iterable[_Output], xs: Iterable[_Output], stop: Iterable[_Output] = (), *, every_edge: bool = False
+) -> dict[Operation, list[int]]:
+    """The ways that gradients take from the ys to the xs: for each operation on one, newest first, the inputs it goes on to.
+
+    With `every_edge`, the ways of the values, which also lead where no gradient flows: those that a user may believe in.
+    """
+    ended = frozenset(stop)
+    ways = _ways_back(set(ys), set(xs), ended, every_edge)
+    reached = set(ys)
+    found: dict[Operation, list[int]] = {}
+    for op, edges in reversed(ways.items()):
+        live = [output in reached and output not in ended for output in op.outputs]
+        taken = [index for index in edges if (live[index] if _is_pairwise(op) else any(live))]
+        if taken:
+            found[op] = taken
+            reached.update(op.inputs[index] for index in taken)
+    return found
+
+
+def _ways_back(
+    ys: set[_Output], xs: set[_Output], ended: frozenset[_Output], every_edge: bool
+) -> dict[Operation, list[int]]:
+    """For each ancestor of a y, oldest first, the inputs from which there is a way back to an x."""
+    first = min((x.op.id for x in xs), default=0)
+    ancestors: set[Operation] = set()
+    waiting = [y.op for y in ys]
+    while waiting:
+        op = waiting.pop()
+        if op.id >= first and op not in ancestors:
+            ancestors.add(op)
+            waiting.extend(output.op for output in op.inputs)
+    led = set(xs)
+    found: dict[Operation, list[int]] = {}
+    for op in sorted(ancestors, key=lambda op: op.id):
+        edges = [index for index, output in enumerate(op.inputs) if output in led]
+        if edges and not every_edge:
+            edges = _that_carry(op, edges)
+        if edges:
+            found[op] = edges
+            outputs = [op.outputs[index] for index in edges] if _is_pairwise(op) else op.outputs
+            led.update(
+                output for output in outputs if output not in ended and (every_edge or carries_gradient(output.dtype))
+            )
+    return found
+
+
+def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
+    """Those of an operation's inputs to which a gradient passes, be it zero (or must, and an error is due)."""
+    given = rules(op)
+    return [index for index in edges if given[index] != "stop" and carries_gradient(op.inputs[index].dtype)]
+
+
+def _is_pairwise(op: Operation) -> bool:
+    """Whether each of several outputs is the input in its place, and hands its gradient on to that one."""
+    return len(op.outputs) > 1 and set(rules(op)) == {"pass"}
+
+
+@final
+class GradientBuilder:
+    """One gradient computation: collects what flows into each output and hands it to the operations' gradient functions."""
+
+    def __init__(self, scope: Scope, ys: Sequence[_Output], xs: Sequence[_Output], stop: Sequence[_Output]) -> None:
+        """Find the path from `ys` to `xs` that does not pass through `stop`."""
+        self._scope = scope
+        self._xs = frozenset(xs)
+        self._stop = frozenset(stop)
+        self._paths = paths(ys, xs, stop)
+        self._ys = ys
+        self._sums: dict[_Output, list[_Grad]] = {}
+
+    def run(self, seeds: Sequence[_Output]) -> None:
+        """Propagate `seeds`, one gradient per y."""
+        for y, seed in zip(self._ys, seeds, strict=True):
+            self._add(y, self._shaped(seed, y))
+        for op, wanted in self._paths.items():
+            self._visit(op, wanted)
+
+    def total(self, output: _Output) -> _Grad | None:
+        """The gradient for `output`: the sum over its uses, None if there are none. Rows stay rows as long as all uses gave rows."""
+        parts = self._sums.get(output)
+        if not parts:
+            return None
+        if len(parts) > 1:
+            parts[:] = [add_up(self._scope.with_device(output.op.device), parts)]
+        return parts[0]
+
+    def is_zero(self, output: _Output) -> bool:
+        """Whether a path leads to `output`, but no gradient other than zero comes along it."""
+        return self._sums.get(output) == []
+
+    def _add(self, output: _Output, grad: _Grad) -> None:
+        self._sums.setdefault(output, []).append(grad)
+
+    def _visit(self, op: Operation, wanted: Sequence[int]) -> None:
+        """Hand the gradients of an operation's outputs on to its inputs. An input that nothing comes to has, so far, zero."""
+        incoming = [None if output in self._stop else self.total(output) for output in op.outputs]
+        given = rules(op)
+        for index in wanted:
+            self._sums.setdefault(op.inputs[index], [])
+            if given[index] == "pass":
+                grad = incoming[index if _is_pairwise(op) else 0]
+                if grad is not None:
+                    self._hand_on(op, index, grad)
+        ruled = [index for index in wanted if given[index] not in ("pass", "zero")]
+        if ruled:
+            self._apply_rule(op, ruled, incoming)
+
+    def _apply_rule(self, op: Operation, wanted: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
+        """Have the gradient function build the gradients of the inputs that are wanted."""
+        names = spec_names(op)
+        self._refuse_missing(op, wanted)
+        if all(grad is None for grad in incoming):
+            return
+        scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
+        with scope:
+            grads = OutputGradients(
+                scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming]
+            )
+            for index, grad in zip(wanted, self._input_gradients(op, scope, grads, wanted), strict=True):
+                if grad is not None:
+                    self._hand_on(op, index, self._fit(scope, op, names[index], op.inputs[index], grad))
+
+    def _input_gradients(
+        self, op: Operation, scope: Scope, grads: OutputGradients, wanted: Sequence[int]
+    ) -> list[_Grad | None]:
+        """Call the gradient function, and build those of its results that are wanted."""
+        own = op.graph.own_gradient(op)
+        if own is not None:
+            built = own.build(scope, grads)
+            return [_made(built[index]) for index in wanted]
+        definition = op.definition
+        function: Callable[..., Any] = resolve(definition.gradient)
+        single = len(op.outputs) == 1 and not definition.outputs[0].count
+        try:
+            result = function(scope, definition.wrapper(op), grads[0] if single else grads)
+        except GradientError as error:
+            raise self._refusal(op, str(error)) from None
+        ruled = [spec for spec in definition.inputs if definition.gradients[spec.name] == "rule"]
+        if len(ruled) == 1:
+            result = (result,)
+        by_name = dict(zip((spec.name for spec in ruled), result, strict=True))
+        flat: list[Any] = []
+        for spec, group in zip(definition.inputs, op.input_groups(), strict=True):
+            given = by_name.get(spec.name)
+            if isinstance(group, tuple):
+                flat.extend([None] * len(group) if given is None else given)
+            else:
+                flat.append(given)
+        return [_made(flat[index]) for index in wanted]
+
+    def _fit(self, scope: Scope, op: Operation, name: str, target: _Output, grad: _Grad) -> _Grad:
+        """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
+        if name in op.definition.broadcasts:
+            grad = sum_to_shape(scope, grad.as_output(), target)
+        if grad.dtype is not target.dtype and target.dtype is not TResource:
+            raise GradientError(
+                f"the gradient function of {op.type} gave {grad.dtype.name} for input `{name}` of '{op.name}', "
+                f"which is {target.dtype.name}"
+            )
+        return grad
+
+    def _hand_on(self, op: Operation, index: int, grad: _Grad) -> None:
+        """Add what flows into an input; check that it has the input's shape."""
+        target = op.inputs[index]
+        try:
+            self._add(target, self._shaped(grad, target))
+        except ShapeError:
+            raise GradientError(
+                f"the gradient of input `{spec_names(op)[index]}` of {op.type} '{op.name}' has shape {grad.shape}, "
+                f"but the input is {origin(target)}"
+            ) from None
+
+    def _shaped(self, grad: _Grad, target: _Output) -> _Grad:
+        """A gradient of which at least as much is known as of the shape of its target."""
+        if grad.shape.dims == target.shape.dims or target.dtype is TResource:
+            return grad
+        if isinstance(grad, IndexedSlices):
+            return grad.with_shape(ensured(grad.shape, target.shape))
+        return with_shape(self._scope.with_device(target.op.device), grad, target.shape)
+
+    def _refuse_missing(self, op: Operation, wanted: Sequence[int]) -> None:
+        names, given = spec_names(op), rules(op)
+        for index in wanted:
+            if given[index] != "rule":
+                raise self._refusal(op, f"{op.type} has no gradient for input `{names[index]}`: {given[index]}")
+
+    def _refusal(self, op: Operation, reason: str) -> GradientError:
+        return GradientError(
+            f"{reason}\n  '{op.name}' (created at {op.created_at}) stands on the path from y to x: {self._describe_path(op)}\n"
+            "  To treat its value as a constant, pass it through core.StopGradient or list it in `stop_gradients`; "
+            "to differentiate it otherwise, give your own operation a gradient function."
+        )
+
+    def _describe_path(self, op: Operation) -> str:
+        """The names of the operations from a y over `op` to an x, shortened in the middle."""
+        ys = {y.op for y in self._ys}
+        down = [op]
+        while down[-1] not in ys:
+            down.append(next(user for user in down[-1].consumers if user in self._paths))
+        up: list[str] = []
+        current = op
+        while True:
+            known = next((output for output in current.inputs if output in self._xs), None)
+            if known is not None:
+                up.append(known.op.name)
+                break
+            current = next(output.op for output in current.inputs if output.op in self._paths)
+            up.append(current.name)
+        names = [user.name for user in reversed(down)] + up
+        if len(names) > 9:
+            names = [*names[:4], f"... {len(names) - 8} more ...", *names[-4:]]
+        return " <- ".join(names)
+
+
+def _made(gradient: Any) -> _Grad | None:
+    """The output, or the rows, that a gradient or the function that makes it stands for."""
+    made = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
+    return made if made is None or isinstance(made, IndexedSlices) else made.as_output()

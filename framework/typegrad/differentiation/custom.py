@@ -1,0 +1,194 @@
+"""`custom_gradient`: a function of operands with a gradient of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, final, overload
+
+from attrs import frozen
+from typing_extensions import TypeVar
+
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.errors import GradientError, ShapeError
+from typegrad.base.shape import merge
+from typegrad.base.types import TType
+from typegrad.differentiation.builder import paths
+from typegrad.graph.explain import origin
+from typegrad.graph.literals import Listed
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import constant
+from typegrad.op.core import IdentityN
+from typegrad.rules.common import OutputGradients
+
+__all__ = ["GradientFunction", "OwnGradient", "custom_gradient"]
+
+P = ParamSpec("P")
+T = TypeVar("T", bound=TType, default=Any)
+T1 = TypeVar("T1", bound=TType, default=Any)
+T2 = TypeVar("T2", bound=TType, default=Any)
+T3 = TypeVar("T3", bound=TType, default=Any)
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
+S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
+S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
+
+_Output: TypeAlias = Output[Any, Any]
+AnyOperand: TypeAlias = Operand[Any, Any]
+GradientFunction: TypeAlias = Callable[..., AnyOperand | Sequence[AnyOperand | None] | None]
+"""Called with a scope and the gradient of each result; returns the gradient of each operand, None for zero."""
+
+_WORD: Final = re.compile(r"[A-Za-z]\w*")
+
+
+@overload
+def custom_gradient(
+    function: Callable[Concatenate[Scope, P], tuple[Operand[T, S], GradientFunction]],
+) -> Callable[Concatenate[Scope, P], Output[T, S]]: ...
+@overload
+def custom_gradient(
+    function: Callable[Concatenate[Scope, P], tuple[tuple[Operand[T1, S1], Operand[T2, S2]], GradientFunction]],
+) -> Callable[Concatenate[Scope, P], tuple[Output[T1, S1], Output[T2, S2]]]: ...
+@overload
+def custom_gradient(
+    function: Callable[
+        Concatenate[Scope, P],
+        tuple[tuple[Operand[T1, S1], Operand[T2, S2], Operand[T3, S3]], GradientFunction],
+    ],
+) -> Callable[Concatenate[Scope, P], tuple[Output[T1, S1], Output[T2, S2], Output[T3, S3]]]: ...
+@overload
+def custom_gradient(
+    function: Callable[Concatenate[Scope, P], tuple[Listed[AnyOperand], GradientFunction]],
+) -> Callable[Concatenate[Scope, P], tuple[Output[Any, Any], ...]]: ...
+def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a function of operands a gradient of its own, in place of the one that follows from its operations.
+
+        import typegrad as tg
+        from typegrad.op import core
+        @tg.custom_gradient
+        def clipped(scope: tg.Scope, x: tg.Operand[tg.TFloat32]):
+            y = core.ClipByValue.create(scope, x, -1.0, 1.0)
+            return y, lambda scope, dy: dy  # as if nothing had been clipped
+
+    The function takes a scope, operands (a variable counts as its value) and whatever else. It returns its result, or a sequence of
+    results, and a function: that one is called with a scope and the gradient of each result whenever a gradient is built, and returns
+    the gradient of each operand, in the order of the arguments. None stands for zero. What it builds can be differentiated again.
+
+    Nothing flows to operands that the function uses besides its arguments. Its operations are in a sub-scope of its name; their results
+    and the operands go through a `core.IdentityN`, which has the gradient.
+
+    Returns:
+        The function of the scope and the same arguments that returns the result, or the tuple of results.
+
+    Raises:
+        GradientError: When it is called: it takes no operand, does not return a result and a function, or depends on a variable that is
+            no argument. When a gradient is built: there is not one gradient for each operand, of its type and shape.
+
+    Source: TensorFlow's `tf.custom_gradient`.
+    """
+    name = getattr(function, "__name__", "")
+    label = name if _WORD.fullmatch(name) else "custom_gradient"
+
+    @wraps(function)
+    def made(scope: Scope, *args: Any, **kwargs: Any) -> Any:
+        with scope.with_sub_scope(label) as inner:
+            given = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
+            xs = [arg for arg in given if isinstance(arg, Output)]
+            if not xs:
+                raise GradientError(f"{label}: there is no operand among the arguments, so nothing to differentiate by")
+            result, gradient = _checked(label, function(inner, *given, **kwargs))
+            ys = [y.output_in(inner) for y in ([result] if isinstance(result, Operand) else result)]
+            _refuse_variables(label, ys, xs)
+            node = IdentityN.create(inner, [*ys, *xs])
+            scope.graph.set_gradient(node.op, OwnGradient(label, tuple(ys), tuple(xs), gradient))
+            outputs = node.output[: len(ys)]
+            return outputs[0] if isinstance(result, Operand) else tuple(outputs)
+
+    return made
+
+
+@final
+@frozen(eq=False)
+class OwnGradient:
+    """The gradient of one node, an `IdentityN` of results and operands."""
+
+    name: str
+    ys: tuple[_Output, ...]
+    xs: tuple[_Output, ...]
+    function: GradientFunction
+
+    @property
+    def rules(self) -> list[str]:
+        """What is said of the gradient of each input, as in an operation's definition."""
+        return ["stop"] * len(self.ys) + ["rule"] * len(self.xs)
+
+    def build(self, scope: Scope, grads: OutputGradients) -> list[AnyOperand | None]:
+        """A gradient for each input of the node.
+
+        Raises:
+            GradientError: There is not one gradient for each operand, of its type and shape.
+        """
+        given = self.function(scope, *(grads[index] for index in range(len(self.ys))))
+        found = list(given) if isinstance(given, (list, tuple)) else [given]
+        if len(found) != len(self.xs):
+            raise GradientError(
+                f"the gradient of {self.name} gave {_count(len(found), 'gradient')}, but there {_are(len(self.xs))}: "
+                f"{', '.join(map(origin, self.xs))}; return one for each, None for zero"
+            )
+        return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, found, strict=True)]
+
+    def _fitted(self, scope: Scope, x: _Output, grad: Any) -> AnyOperand | None:
+        if grad is None:
+            return None
+        if not isinstance(grad, Operand):
+            grad = constant(scope, grad, x.dtype)
+        if grad.dtype is not x.dtype:
+            raise GradientError(
+                f"the gradient of {self.name} gave {grad.dtype.name} for the operand {origin(x)}; cast it with dtypes.Cast"
+            )
+        try:
+            merge(grad.shape, x.shape)
+        except ShapeError:
+            raise GradientError(
+                f"the gradient of {self.name} gave shape {grad.shape} for the operand {origin(x)}; it has the operand's shape, so "
+                "sum over what was broadcast"
+            ) from None
+        fitted: AnyOperand = grad
+        return fitted
+
+
+def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:
+    if isinstance(returned, tuple) and len(returned) == 2 and callable(returned[1]):
+        result, gradient = returned
+        results = [result] if isinstance(result, Operand) else result
+        if isinstance(results, (list, tuple)) and results and all(isinstance(each, Operand) for each in results):
+            return result, gradient
+    raise GradientError(
+        f"{name} has a custom gradient, so it returns its result (an operand, or a sequence of them) and a function of a scope and the "
+        f"gradient of each result: return y, gradient; it returned {returned!r}"
+    )
+
+
+def _refuse_variables(name: str, ys: Sequence[_Output], xs: Sequence[_Output]) -> None:
+    """A variable that the function closes over would silently not be trained."""
+    variables = {variable.handle: variable for variable in ys[0].graph.variables}
+    on_way = {output for op in paths(ys, variables, xs) for output in op.inputs}
+    hidden = [variable.name for handle, variable in variables.items() if handle in on_way]
+    if hidden:
+        raise GradientError(
+            f"{name} has a custom gradient, but depends on the variable '{hidden[0]}' otherwise than by its arguments, and no gradient "
+            "would flow there; pass the variable (or what was made of it) as an argument, or through core.StopGradient"
+        )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _are(number: int) -> str:
+    return "is 1 operand" if number == 1 else f"are {number} operands"
+
+
+_guard(__name__)

@@ -1,0 +1,61 @@
+"""Explaining why there is no gradient: where the path from y to x is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Any, Final, TypeAlias
+
+from typegrad.differentiation.builder import carries_gradient, paths, rules, spec_names
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+
+__all__ = ["explain_cut", "is_stop"]
+
+_Output: TypeAlias = Output[Any, Any]
+
+_IDENTITY: Final = "typegrad.shapes.graph:identity_value"
+"""What says of an operation's static value that it is the input's."""
+
+
+def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ()) -> str:
+    """Where every path from the ys to x ends, in one sentence."""
+    discrete = [y for y in ys if not carries_gradient(y.dtype)]
+    if discrete:
+        return f"'{discrete[0].name}' is {discrete[0].dtype.name}, and only floats and complex numbers have gradients"
+    if not carries_gradient(x.dtype):
+        return f"'{x.name}' is {x.dtype.name}, and only floats and complex numbers have gradients"
+    connected = paths(ys, [x], every_edge=True)
+    if not connected:
+        return "no path of values leads from it to what is differentiated"
+    cuts = _cuts(ys, x, connected, frozenset(stop))
+    shown = "; ".join(cuts[:3])
+    return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")
+
+
+def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], stop: frozenset[_Output]) -> list[str]:
+    cuts: list[str] = []
+    seen: set[Operation] = set()
+    waiting = [y.op for y in ys if y.op in connected]
+    while waiting:
+        op = waiting.pop()
+        if op in seen:
+            continue
+        seen.add(op)
+        for output, name, rule in zip(op.inputs, spec_names(op), rules(op), strict=True):
+            if output is not x and output.op not in connected:
+                continue
+            if output in stop:
+                cuts.append(f"'{output.name}', which is in stop_gradients")
+            elif rule == "stop":
+                cuts.append(f"{op.type} '{op.name}' (created at {op.created_at}), input `{name}`")
+            elif not carries_gradient(output.dtype):
+                cuts.append(f"'{output.name}', which is {output.dtype.name} (created at {output.op.created_at})")
+            elif output is not x:
+                waiting.append(output.op)
+    return sorted(set(cuts))
+
+
+def is_stop(op: Operation) -> bool:
+    """Whether the operation is there to end gradients: its output is its input, but no gradient flows back, as in StopGradient."""
+    definition = op.definition
+    return definition.value == _IDENTITY and set(definition.gradients.values()) == {"stop"}

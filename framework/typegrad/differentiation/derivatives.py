@@ -1,0 +1,185 @@
+"""`jacobian`, `hessian` and `hvp`: derivatives of more than one number, and of derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, TypeAlias, cast, overload
+
+from typing_extensions import TypeVar
+
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.errors import DTypeError, GradientError, ShapeError
+from typegrad.base.types import TComplex, TFloating
+from typegrad.differentiation.api import AnyOperand, grad, gradients
+from typegrad.graph.explain import origin
+from typegrad.graph.literals import AnyLike, Listed
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import constant
+from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
+from typegrad.rules.common import scalar_like
+
+__all__ = ["hessian", "hvp", "jacobian"]
+
+F = TypeVar("F", bound=TFloating)
+F1 = TypeVar("F1", bound=TFloating)
+F2 = TypeVar("F2", bound=TFloating)
+F3 = TypeVar("F3", bound=TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+S1 = TypeVar("S1", bound=tuple[int, ...])
+S2 = TypeVar("S2", bound=tuple[int, ...])
+S3 = TypeVar("S3", bound=tuple[int, ...])
+
+_Output: TypeAlias = Output[Any, Any]
+
+
+def jacobian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
+    """The derivative of each element of `y` with respect to each element of `x`.
+
+    There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the size of `y`.
+
+    Args:
+        scope: Where the new operations go: into its sub-scope "jacobian".
+        y: What is differentiated. Its size must be known while the graph is built.
+        x: An operand or a variable.
+
+    Returns:
+        The derivatives, of the type of `x` and of shape [*y.shape, *x.shape].
+
+    Raises:
+        GradientError: No gradient flows from `y` to `x`, or an operation on the path has none.
+        ShapeError: The size of `y` is not known.
+        DTypeError: `y` is complex.
+
+    Source: TensorFlow's `tf.GradientTape.jacobian`.
+    """
+    inner = scope.with_sub_scope("jacobian")
+    given = _differentiable(inner, y, "jacobian")
+    return _rows(inner, given, x, lambda unit: grad(inner, given, x, grad_y=unit))
+
+
+def hessian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
+    """The second derivatives of `y` with respect to each pair of elements of `x`: the Jacobian of the gradient.
+
+    Args:
+        scope: Where the new operations go: into its sub-scope "hessian".
+        y: What is differentiated: a scalar, or several elements, whose sum is differentiated.
+        x: An operand or a variable. Its size must be known while the graph is built.
+
+    Returns:
+        The derivatives, of the type of `x` and of shape [*x.shape, *x.shape]; zeros where the gradient does not depend on `x`.
+
+    Raises:
+        GradientError: No gradient flows from `y` to `x`, or an operation on the path has none.
+        ShapeError: The size of `x` is not known.
+        DTypeError: `y` is complex.
+
+    Source: TensorFlow's `tf.hessians`.
+    """
+    inner = scope.with_sub_scope("hessian")
+    first = grad(inner, _differentiable(inner, y, "hessian"), x).as_output()
+    return _rows(
+        inner,
+        first,
+        x,
+        lambda unit: _or_zeros(gradients(inner, first, [x], grad_ys=unit, unconnected_gradients="zero"))[0],
+    )
+
+
+@overload
+def hvp(scope: Scope, y: AnyOperand, xs: Operand[F, S], vs: Operand[F] | AnyLike) -> Operand[F, S]: ...
+@overload
+def hvp(
+    scope: Scope, y: AnyOperand, xs: tuple[Operand[F1, S1]], vs: Sequence[AnyOperand | AnyLike]
+) -> tuple[Operand[F1, S1]]: ...
+@overload
+def hvp(
+    scope: Scope,
+    y: AnyOperand,
+    xs: tuple[Operand[F1, S1], Operand[F2, S2]],
+    vs: Sequence[AnyOperand | AnyLike],
+) -> tuple[Operand[F1, S1], Operand[F2, S2]]: ...
+@overload
+def hvp(
+    scope: Scope,
+    y: AnyOperand,
+    xs: tuple[Operand[F1, S1], Operand[F2, S2], Operand[F3, S3]],
+    vs: Sequence[AnyOperand | AnyLike],
+) -> tuple[Operand[F1, S1], Operand[F2, S2], Operand[F3, S3]]: ...
+@overload
+def hvp(
+    scope: Scope, y: AnyOperand, xs: Listed[AnyOperand], vs: Sequence[AnyOperand | AnyLike]
+) -> tuple[AnyOperand, ...]: ...
+def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
+    """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without the Hessian.
+
+    It is the gradient of the product of the gradient and `vs`.
+
+    Args:
+        scope: Where the new operations go: into its sub-scope "hvp".
+        y: What is differentiated: a scalar, or several elements, whose sum is differentiated.
+        xs: One operand or variable, or a sequence of them; a tuple of up to three keeps the type of each.
+        vs: For each x an operand or a value of its type and shape.
+
+    Returns:
+        For each x an operand of its type and shape: one, or a tuple of them as `xs` is a sequence.
+
+    Raises:
+        GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
+        ShapeError: A vector's shape cannot be that of its x.
+        DTypeError: A vector has another type than its x, or `y` is complex.
+
+    Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
+    """
+    inner = scope.with_sub_scope("hvp")
+    if isinstance(xs, Operand):
+        (product,) = _products(inner, y, [xs], [vs])
+        return product
+    return _products(inner, y, list(xs), list(vs))
+
+
+def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) -> tuple[AnyOperand, ...]:
+    if len(xs) != len(vs):
+        raise GradientError(f"hvp: there are {len(xs)} xs, but {len(vs)} vs")
+    firsts = _or_zeros(gradients(scope, _differentiable(scope, y, "hvp"), xs, unconnected_gradients="zero"))
+    directions = [
+        v if isinstance(v, Operand) else constant(scope.with_name("v"), v, x.dtype) for x, v in zip(xs, vs, strict=True)
+    ]
+    return _or_zeros(gradients(scope, firsts, xs, grad_ys=directions, unconnected_gradients="zero"))
+
+
+def _or_zeros(found: Sequence[AnyOperand | None]) -> tuple[AnyOperand, ...]:
+    """What `gradients` returns with "zero": never None."""
+    return tuple(cast("AnyOperand", each) for each in found)
+
+
+def _differentiable(scope: Scope, y: AnyOperand, what: str) -> _Output:
+    output: _Output = y.output_in(scope)
+    if issubclass(output.dtype, TComplex):
+        raise DTypeError(
+            f"{what}: {origin(output)} is complex, so its derivative is no number; differentiate its real and imaginary part"
+        )
+    return output
+
+
+def _rows(scope: Scope, y: _Output, x: Operand[F], row: Callable[[AnyOperand], AnyOperand]) -> Operand[F]:
+    """The gradients of the elements of y, each of which `row` makes with a weight of one for that element."""
+    if not y.shape.is_static:
+        raise ShapeError(
+            f"the derivatives of {origin(y)} are unrolled, one gradient for each element, so its size must be known; "
+            "give placeholders a static shape, or multiply with a vector: grad_ys of tg.gradients, tg.hvp"
+        )
+    sizes = y.shape.as_ints()
+    total = prod(sizes)
+    if not total:
+        raise ShapeError(f"{origin(y)} has no elements to differentiate")
+    one, zero = (scalar_like(scope, number, y) for number in (1, 0))
+    units = (Reshape.create(scope, OneHot.create(scope, index, total, one, zero), sizes) for index in range(total))
+    stacked = Stack.create(scope, [row(unit) for unit in units])
+    if x.shape.is_static:
+        return Reshape.create(scope, stacked, (*sizes, *x.shape.as_ints()))
+    return Reshape.create(scope, stacked, Concat.create(scope, [list(sizes), Shape.create(scope, x)], 0))
+
+
+_guard(__name__)

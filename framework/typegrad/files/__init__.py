@@ -1,0 +1,1 @@
+"""What is written to disk: checkpoints and event files."""

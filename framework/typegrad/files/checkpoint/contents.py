@@ -1,0 +1,213 @@
+"""What a session puts into a checkpoint, and what it takes out of one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
+from io import BufferedReader
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from typegrad.base.errors import CheckpointError
+from typegrad.base.types import TComplex128, TType
+from typegrad.files.checkpoint.atomic import replace
+from typegrad.files.checkpoint.random_state import RandomState
+from typegrad.files.checkpoint.safetensors import CODES, Entry, Header, quoted, read_array, read_header, write
+
+if TYPE_CHECKING:
+    from typegrad.session.state import VariableState
+
+__all__ = ["Contents", "as_path", "read_checkpoint", "read_metadata", "write_checkpoint"]
+
+KEY: Final = "typegrad"
+"""Where the random state stands in the metadata."""
+
+_LISTED: Final = 20
+"""How many names a message lists of each kind of problem."""
+
+_ADVICE: Final = {
+    "missing from the file": "`names` chooses what to restore; strict=False leaves out what is missing",
+    "in the file, but not in the graph": "strict=False leaves the rest of the file alone",
+    "of another seed": "random=False keeps the random numbers of this session",
+}
+
+_Problems: TypeAlias = dict[str, list[str]]
+"""For each kind of problem, what has it."""
+
+
+@frozen
+class Contents:
+    """What was read: values by the variables' names, and the random state, if the file has one."""
+
+    values: Mapping[str, NDArray[Any]]
+    random: RandomState | None
+
+
+def as_path(path: str | PathLike[str]) -> Path:
+    """`path`, if a file system takes it, whether there is something or not; else a `CheckpointError`."""
+    try:
+        found = Path(path)
+        with suppress(OSError):
+            found.stat()
+    except ValueError as error:  # a NUL, or half a surrogate pair
+        raise CheckpointError(f"{quoted(str(path))} cannot be the path of a file: {error}") from None
+    return found
+
+
+def _file(path: str | PathLike[str]) -> Path:
+    """`path`, if there is a file or may be one; a `CheckpointError` if there is something else, such as a folder or a device."""
+    found = as_path(path)
+    if found.exists() and not found.is_file():
+        raise CheckpointError(f"'{found}' is not a file")
+    return found
+
+
+def write_checkpoint(
+    path: str | PathLike[str], values: Mapping[str, NDArray[Any]], random: RandomState, metadata: Mapping[str, str]
+) -> None:
+    """Write a checkpoint in the place of `path`, all of it or nothing."""
+    target = _file(path)
+    _check_metadata(metadata)
+    strings = [quoted(name) for name, value in values.items() if value.dtype == np.dtype(object)]
+    if strings:
+        raise CheckpointError(f"strings cannot be saved: the safetensors format has no type for {_listed(strings)}")
+    arrays = {name: _as_stored(value) for name, value in values.items()}
+    state = {**metadata, KEY: random.to_text()}
+    replace(target, lambda file: write(file, arrays, state))
+
+
+def _check_metadata(metadata: Mapping[str, str]) -> None:
+    wrong = [key for key, text in metadata.items() if not isinstance(key, str) or not isinstance(text, str)]
+    if wrong:
+        raise CheckpointError(f"metadata maps text to text, but this does not: {', '.join(map(repr, wrong))}")
+    if KEY in metadata:
+        raise CheckpointError(f"the key {KEY!r} of the metadata holds the random state; use another")
+
+
+def _as_stored(value: NDArray[Any]) -> NDArray[Any]:
+    if value.dtype != TComplex128.numpy:
+        return value
+    return np.ascontiguousarray(value).view(np.float64).reshape(*value.shape, 2)
+
+
+def read_metadata(path: str | PathLike[str]) -> dict[str, str]:
+    """The metadata of a safetensors file: what was passed to `Session.save`, and the random state under "typegrad".
+
+    Raises:
+        CheckpointError: The file is not in the safetensors format.
+    """
+    with _opened(_file(path)) as (_, header):
+        return dict(header.metadata)
+
+
+def read_checkpoint(
+    path: str | PathLike[str],
+    variables: Mapping[str, VariableState],
+    seed: int | None,
+    *,
+    names: Iterable[str] | None,
+    strict: bool,
+    random: bool,
+) -> Contents:
+    """Read values of `variables`. Every mismatch is found, and all are reported in one error, before any value is read."""
+    path = _file(path)
+    with _opened(path) as (file, header):
+        state = _random_state(path, header) if random else None
+        wanted = list(variables if names is None else dict.fromkeys([names] if isinstance(names, str) else names))
+        problems = _differences(header.entries, variables, wanted)
+        if strict:
+            problems |= _missing(header.entries, wanted)
+        if strict and names is None:
+            problems |= _unexpected(header.entries, variables)
+        if state is not None and seed not in (None, state.seed):
+            seeds = f"of seed {state.seed} in the file, but of seed {seed} in the graph"
+            problems["of another seed"] = [f"the random state is {seeds}"]
+        _refuse(path, problems)
+        chosen = [name for name in wanted if name in header.entries]
+        if variables and not chosen:
+            raise CheckpointError(f"'{path}' holds none of the variables to restore; nothing was restored")
+        with _explained(path):
+            values = {name: _as_held(read_array(file, header, name), variables[name].dtype) for name in chosen}
+    return Contents(values, state)
+
+
+def _random_state(path: Path, header: Header) -> RandomState | None:
+    with _explained(path):
+        return RandomState.from_text(header.metadata[KEY]) if KEY in header.metadata else None
+
+
+@contextmanager
+def _opened(path: Path) -> Generator[tuple[BufferedReader, Header]]:
+    with path.open("rb") as file:
+        with _explained(path):
+            header = read_header(file)
+        yield file, header
+
+
+@contextmanager
+def _explained(path: Path) -> Generator[None]:
+    """Say which file an error is about."""
+    try:
+        yield
+    except CheckpointError as error:
+        raise CheckpointError(f"'{path}' is not a sound checkpoint: {error}") from None
+
+
+def _as_held(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
+    return array.view(np.complex128).reshape(array.shape[:-1]) if dtype is TComplex128 else array
+
+
+# What fits
+
+
+def _missing(entries: Mapping[str, Entry], wanted: list[str]) -> _Problems:
+    return {"missing from the file": [quoted(name) for name in wanted if name not in entries]}
+
+
+def _unexpected(entries: Mapping[str, Entry], variables: Mapping[str, VariableState]) -> _Problems:
+    return {"in the file, but not in the graph": [quoted(name) for name in entries if name not in variables]}
+
+
+def _differences(entries: Mapping[str, Entry], variables: Mapping[str, VariableState], wanted: list[str]) -> _Problems:
+    both = [(name, entries[name], variables[name]) for name in wanted if name in entries and name in variables]
+    return {
+        "no variable of the graph": [quoted(name) for name in wanted if name not in variables],
+        "of another type": [
+            f"{quoted(name)} is {entry.code} in the file, but {variable.dtype.name} in the graph"
+            for name, entry, variable in both
+            if not _type_fits(entry, variable.dtype)
+        ],
+        "of another shape": [
+            f"{quoted(name)} is {list(_shape(entry, variable.dtype))} in the file, but {variable.shape} in the graph"
+            for name, entry, variable in both
+            if not variable.shape.accepts(_shape(entry, variable.dtype))
+        ],
+    }
+
+
+def _refuse(path: Path, problems: _Problems) -> None:
+    """Raise one error with all of the problems, if there are any."""
+    if any(problems.values()):
+        listed = "".join(f"\n  {kind}: {_listed(found)}" for kind, found in problems.items() if found)
+        advice = "".join(f"\n{_ADVICE[kind]}" for kind, found in problems.items() if found and kind in _ADVICE)
+        raise CheckpointError(f"'{path}' does not fit the graph; nothing was restored:{listed}{advice}")
+
+
+def _type_fits(entry: Entry, dtype: type[TType]) -> bool:
+    if dtype is TComplex128:
+        return entry.code == "F64" and entry.shape[-1:] == (2,)
+    return entry.code == CODES.get(dtype.numpy)
+
+
+def _shape(entry: Entry, dtype: type[TType]) -> tuple[int, ...]:
+    return entry.shape[:-1] if dtype is TComplex128 and _type_fits(entry, dtype) else entry.shape
+
+
+def _listed(found: list[str]) -> str:
+    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    return ", ".join(found[:_LISTED]) + more

@@ -1,0 +1,186 @@
+"""`Saver`: a folder of checkpoints, of which the last ones and the best one are kept."""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, final
+
+from attrs import frozen
+
+from typegrad.base.errors import CheckpointError
+from typegrad.base.lock import SharedLock
+from typegrad.files.checkpoint.atomic import remove_abandoned
+from typegrad.files.checkpoint.contents import as_path, read_metadata
+
+if TYPE_CHECKING:
+    from typegrad.session.session import Session
+
+__all__ = ["Saver"]
+
+KEY: Final = "typegrad.saver"
+"""Where a checkpoint's place among the others, and its metric, stand in the metadata."""
+
+_ORDER_LIMIT: Final = 2**53
+"""Far above any number of checkpoints, and read exactly by every reader of JSON."""
+
+_STEP_LIMIT: Final = 10**18
+_NAME: Final = re.compile(r"step-(\d{8,18})\.safetensors", re.ASCII)
+
+
+@frozen
+class _Saved:
+    """One checkpoint of the folder."""
+
+    path: Path
+    step: int
+    order: int
+    """How many checkpoints were saved before it."""
+    metric: float | None
+
+
+@final
+class Saver:
+    """Saves a session into a folder as `step-00000100.safetensors`, and keeps the last few checkpoints and the best one.
+
+    All that a saver knows stands in the files themselves, so a new saver on the same folder goes on where a killed one was. "Last" is
+    what was saved last, whatever its step: whoever goes back to an earlier step and trains on saves new checkpoints, not old ones.
+    Files in the folder that are not named so, are not sound or cannot be read are passed over and never removed.
+
+        saver = tg.Saver(session, "checkpoints", keep=3)
+        start = saver.restore() or 0
+        for step in range(start, 1000):
+            ...
+            saver.save(step + 1, metric=loss)
+    """
+
+    def __init__(
+        self, session: Session, folder: str | PathLike[str], keep: int = 5, *, best: Literal["min", "max"] = "min"
+    ) -> None:
+        """Make the folder if there is none, and remove what killed savers have left unfinished.
+
+        Args:
+            session: What is saved and restored.
+            folder: Where the checkpoints are.
+            keep: How many checkpoints to keep, the best one not counted; at least 1.
+            best: Whether the best metric is the least or the greatest.
+
+        Raises:
+            CheckpointError: `keep` is less than 1.
+        """
+        if keep < 1:
+            raise CheckpointError(f"a Saver keeps at least 1 checkpoint, not {keep}")
+        self.folder: Final = as_path(folder)
+        self._session = session
+        self._keep = keep
+        self._sign = 1 if best == "min" else -1
+        self._lock = SharedLock[Any]()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        remove_abandoned(self.folder, "step-*.safetensors")
+
+    def save(self, step: int, metric: float | None = None, *, metadata: Mapping[str, str] | None = None) -> Path:
+        """Save the session as that of `step`, then remove the checkpoints that are neither among the last nor the best.
+
+        Args:
+            step: The number in the file's name; a checkpoint of the same step is replaced.
+            metric: What `best` compares. Without one, or if it is not a number (NaN), this checkpoint is never the best.
+            metadata: Text to save along.
+
+        Returns:
+            The file.
+
+        Raises:
+            CheckpointError: The step is negative, or the session cannot be saved.
+        """
+        number = operator.index(step)
+        if not 0 <= number < _STEP_LIMIT:
+            raise CheckpointError(
+                f"a step is an integer from 0 to 10**18 - 1; this one is {'less' if number < 0 else 'more'}"
+            )
+        path = self.folder / f"step-{number:08d}.safetensors"
+        value = None if metric is None or math.isnan(metric) else float(metric)
+        self._lock.exclusive(self._save, path, value, metadata or {})
+        return path
+
+    def _save(self, path: Path, metric: float | None, metadata: Mapping[str, str]) -> None:
+        order = 1 + max((saved.order for saved in self._saved()), default=-1)
+        if order >= _ORDER_LIMIT:
+            raise CheckpointError(f"'{self.latest()}' says that no checkpoint can come after it; remove it")
+        place = json.dumps({"order": order, "metric": metric})
+        self._session.save(path, metadata={**metadata, KEY: place})
+        self._remove_old()
+
+    def latest(self) -> Path | None:
+        """The checkpoint that was saved last; None if there is none."""
+        found = self._saved()
+        return found[-1].path if found else None
+
+    def best(self) -> Path | None:
+        """The checkpoint with the best metric, the earliest of several; None if none has a metric."""
+        found = self._best(self._saved())
+        return found.path if found else None
+
+    def checkpoints(self) -> list[Path]:
+        """All checkpoints, in the order in which they were saved."""
+        return [saved.path for saved in self._saved()]
+
+    def restore(self, path: str | PathLike[str] | None = None) -> int | None:
+        """Restore the session from the latest checkpoint, or from the one at `path`.
+
+        Returns:
+            The checkpoint's step. None if there is no checkpoint, and then nothing changed.
+
+        Raises:
+            CheckpointError: The checkpoint does not fit the session, or `path` is not named as a checkpoint of a saver.
+        """
+        chosen = self.latest() if path is None else as_path(path)
+        if chosen is None:
+            return None
+        name = _NAME.fullmatch(chosen.name)
+        if name is None:
+            raise CheckpointError(f"'{chosen}' is not named step-NUMBER.safetensors; session.restore takes any name")
+        self._session.restore(chosen)
+        return int(name[1])
+
+    def _saved(self) -> list[_Saved]:
+        """The sound checkpoints of the folder, in the order in which they were saved."""
+        found = []
+        for path in self.folder.iterdir():
+            name = _NAME.fullmatch(path.name)
+            if name:
+                try:
+                    found.append(_Saved(path, int(name[1]), *_place(read_metadata(path))))
+                except (CheckpointError, OSError):
+                    continue  # not a checkpoint, not readable, or just removed by another saver
+        return sorted(found, key=lambda saved: (saved.order, saved.step))
+
+    def _best(self, found: list[_Saved]) -> _Saved | None:
+        measured = [(self._sign * saved.metric, saved) for saved in found if saved.metric is not None]
+        return min(measured, key=lambda pair: pair[0])[1] if measured else None
+
+    def _remove_old(self) -> None:
+        found = self._saved()
+        best = self._best(found)
+        for saved in found[: -self._keep]:
+            if saved is not best:
+                with suppress(OSError):  # the next save tries again
+                    saved.path.unlink()
+
+
+def _place(metadata: Mapping[str, str]) -> tuple[int, float | None]:
+    """The order and metric in a file's metadata; the first, and none, for a file that no saver has made."""
+    try:
+        place: Any = json.loads(metadata.get(KEY, "{}"))
+    except (ValueError, RecursionError):
+        raise CheckpointError("a saver has not written this") from None
+    order, metric = (place.get("order", -1), place.get("metric")) if isinstance(place, dict) else (None, None)
+    is_metric = metric is None or (isinstance(metric, float) and not math.isnan(metric))
+    if type(order) is not int or not -1 <= order < _ORDER_LIMIT or not is_metric:
+        raise CheckpointError("a saver has not written this")
+    return order, metric

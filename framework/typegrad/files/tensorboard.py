@@ -1,0 +1,261 @@
+"""Event files for TensorBoard: scalars, histograms, and the graph. Needs the package `tensorboard`, but not TensorFlow.
+
+    with EventWriter("logs/first") as events:
+        events.graph(graph)
+        events.scalar("loss", session.run(loss), step)
+
+`tensorboard --logdir logs` shows them.
+"""
+
+from __future__ import annotations
+
+import operator
+import time
+from importlib import import_module
+from importlib.util import find_spec
+from os import PathLike, fspath
+from types import SimpleNamespace, TracebackType
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.brief import brief, shortened
+from typegrad.base.errors import (
+    AttributeValueError,
+    DTypeError,
+    FailedPreconditionError,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+    ShapeError,
+    TypegradError,
+)
+from typegrad.base.shape import Shape
+from typegrad.base.types import TBool, TReal, TString, TType, from_numpy
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import Output
+from typegrad.graph.tensors import as_array
+
+__all__ = ["EventWriter", "graph_def"]
+
+_SMALL: Final = 1024
+"""Constants of at most this many elements are written in full; of others, type and shape."""
+
+_MOST_BUCKETS: Final = 65536
+"""Of a histogram."""
+
+_USED: Final = {
+    "Event": "compat.proto.event_pb2",
+    "EventFileWriter": "summary.writer.event_file_writer",
+    "GraphDef": "compat.proto.graph_pb2",
+    "HistogramProto": "compat.proto.summary_pb2",
+    "Summary": "compat.proto.summary_pb2",
+}
+"""What is used of tensorboard, and the modules where it stands."""
+
+
+@final
+class EventWriter:
+    """Writes what happens in a training to an event file in a folder. A thread does the writing; `close` waits for it."""
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        """Start a new event file in `folder`, which is made if there is none.
+
+        Raises:
+            ImportError: tensorboard is not installed.
+        """
+        self._protos = _protos()
+        if "\0" in fspath(folder):
+            raise AttributeValueError(f"no folder can be called {brief(folder)}: a zero byte ends the name")
+        self._writer = self._protos.EventFileWriter(fspath(folder))
+        self._is_closed = False
+
+    def scalar(self, tag: str, value: ArrayLike, step: int) -> None:
+        """One number, such as a loss, at a step."""
+        number = _real(value, tag)
+        if number.size != 1:
+            raise ShapeError(f"scalar '{tag}' is one number, but the value has shape {list(number.shape)}")
+        self._summarize(step, tag, simple_value=float(number.reshape(())))
+
+    def histogram(self, tag: str, values: ArrayLike, step: int, *, buckets: int = 30) -> None:
+        """How many of the values (the elements of a variable, for example) lie where, at a step.
+
+        Raises:
+            InvalidArgumentError: There are no values, or some are infinite or NaN.
+        """
+        if not 1 <= buckets <= _MOST_BUCKETS:
+            raise AttributeValueError(
+                f"histogram '{tag}' has from 1 to {_MOST_BUCKETS} `buckets`, not {brief(buckets)}"
+            )
+        numbers = _real(values, tag).ravel()
+        unusual = numbers.size - np.count_nonzero(np.isfinite(numbers))
+        if unusual or not numbers.size:
+            what = f"{unusual} of {numbers.size} values are infinite or NaN" if unusual else "there are no values"
+            raise InvalidArgumentError(f"histogram '{tag}' of step {step}: {what}")
+        try:
+            counts, edges = np.histogram(numbers, buckets)
+        except ValueError as error:  # numbers so close to each other that there is nothing between them
+            raise InvalidArgumentError(f"histogram '{tag}' of step {step}: {error}") from None
+        histogram = self._protos.HistogramProto(
+            min=numbers.min(),
+            max=numbers.max(),
+            num=numbers.size,
+            sum=numbers.sum(),
+            sum_squares=np.square(numbers).sum(),
+            bucket_limit=edges[1:].tolist(),
+            bucket=counts.tolist(),
+        )
+        self._summarize(step, tag, histo=histogram)
+
+    def graph(self, graph: Graph) -> None:
+        """The graph as it is now. TensorBoard shows one graph of each folder."""
+        self._add(graph_def=graph_def(graph).SerializeToString())
+
+    def flush(self) -> None:
+        """Wait until all is in the file."""
+        self._check_open()
+        self._writer.flush()
+
+    def close(self) -> None:
+        """Write what is not yet written, and close the file. Closing twice is fine."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._writer.close()
+
+    def __enter__(self) -> EventWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _summarize(self, step: int, tag: str, **value: Any) -> None:
+        if not -(2**63) <= step < 2**63:
+            raise AttributeValueError(f"`step` must be an integer of 64 bits, not {brief(step)}")
+        summary = self._protos.Summary(value=[self._protos.Summary.Value(tag=tag, **value)])
+        self._add(step=operator.index(step), summary=summary)
+
+    def _add(self, **event: Any) -> None:
+        self._check_open()
+        self._writer.add_event(self._protos.Event(wall_time=time.time(), **event))
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise FailedPreconditionError("this EventWriter is closed; open another one")
+
+
+def graph_def(graph: Graph) -> Any:
+    """The graph as TensorFlow's `GraphDef`, as TensorBoard shows it: nodes, edges, attributes, shapes and devices.
+
+    Large constants are there without their values.
+
+    Raises:
+        ImportError: tensorboard is not installed.
+    """
+    protos = _protos()
+    made = protos.GraphDef()
+    made.versions.producer = 22
+    for operation in graph:
+        node = made.node.add(name=operation.name, op=operation.type, device=operation.device)
+        node.input.extend(_edge(output) for output in operation.inputs)
+        node.input.extend(f"^{before.name}" for before in operation.control_inputs)
+        tf_names = operation.definition.tf_names
+        for name, value in operation.attrs.items():
+            _set_attribute(node.attr[tf_names.get(name, name)], value)
+        node.attr["_output_shapes"].list.SetInParent()
+        for output in operation.outputs:
+            _set_shape(node.attr["_output_shapes"].list.shape.add(), output.shape)
+    return made
+
+
+def _protos() -> SimpleNamespace:
+    """Import what is used of tensorboard."""
+    if find_spec("tensorboard") is None:
+        raise ImportError("event files need tensorboard: run pip install 'typegrad[tensorboard]'", name="tensorboard")
+    return SimpleNamespace(
+        **{name: getattr(import_module(f"tensorboard.{home}"), name) for name, home in _USED.items()}
+    )
+
+
+def _real(values: ArrayLike, tag: str) -> NDArray[np.float64]:
+    """`values` in double precision, if they are real numbers."""
+    try:
+        array = as_array(values)
+    except TypegradError as error:
+        raise type(error)(f"'{shortened(tag, 100)}' takes real numbers: {error}") from None
+    dtype = from_numpy(array.dtype)
+    if dtype is None or not issubclass(dtype, (TReal, TBool)):
+        raise DTypeError(f"'{shortened(tag, 100)}' takes real numbers, not {array.dtype}")
+    try:
+        return array.astype(np.float64)
+    except MemoryError:
+        raise ResourceExhaustedError(
+            f"'{shortened(tag, 100)}': there is no memory for numbers of shape {list(array.shape)} in double precision"
+        ) from None
+
+
+def _edge(output: Output[Any, Any]) -> str:
+    return f"{output.op.name}:{output.index}" if output.index else output.op.name
+
+
+def _set_attribute(attribute: Any, value: Any) -> None:
+    """Put the value of an attribute into its protocol buffer."""
+    if isinstance(value, np.ndarray):
+        _set_tensor(attribute.tensor, value)
+    elif isinstance(value, Shape):
+        _set_shape(attribute.shape, value)
+    elif isinstance(value, (tuple, list)):
+        attribute.list.SetInParent()
+        for item in value:
+            _append(attribute.list, item)
+    else:
+        name, plain = _plain(value)
+        setattr(attribute, name, plain)
+
+
+def _append(listed: Any, item: Any) -> None:
+    if isinstance(item, Shape):
+        _set_shape(listed.shape.add(), item)
+    else:
+        name, plain = _plain(item)
+        getattr(listed, name).append(plain)
+
+
+def _plain(value: Any) -> tuple[str, Any]:
+    """The field of a single value, and what to put there."""
+    if isinstance(value, type) and issubclass(value, TType):
+        return "type", value.enum
+    if isinstance(value, bool):
+        return "b", value
+    if isinstance(value, int):
+        return "i", value
+    if isinstance(value, float):
+        return "f", value
+    return "s", value if isinstance(value, bytes) else str(value).encode()
+
+
+def _set_tensor(tensor: Any, array: NDArray[Any]) -> None:
+    dtype = from_numpy(array.dtype)
+    tensor.dtype = 0 if dtype is None else dtype.enum
+    _set_shape(tensor.tensor_shape, Shape(array.shape))
+    if array.size > _SMALL:
+        return
+    if dtype is TString:
+        tensor.string_val.extend(array.ravel().tolist())
+    else:
+        tensor.tensor_content = array.tobytes()
+
+
+def _set_shape(made: Any, shape: Shape) -> None:
+    """A dimension that is not a number has size -1; its name, if any, is kept."""
+    if shape.dims is None:
+        made.unknown_rank = True
+        return
+    made.SetInParent()
+    for dim in shape.dims:
+        made.dim.add(size=dim if isinstance(dim, int) else -1, name=dim if isinstance(dim, str) else "")
+
+
+_guard(__name__)

@@ -1,0 +1,93 @@
+"""The base classes of the generated facade: `tf = Ops.create(graph)`, then `tf.linalg.mat_mul(a, b)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from inspect import isfunction
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from typegrad.arguments.calls import explained
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.graph.graph import Graph
+from typegrad.graph.scope import Scope
+
+if TYPE_CHECKING:
+    from typegrad.differentiation.api import Gradients, GradYs, Ys
+    from typegrad.graph.operand import Operand
+    from typegrad.graph.operation import Operation
+    from typegrad.graph.wrapper import Op
+
+__all__ = ["Facade", "GroupOps"]
+
+
+class GroupOps:
+    """The operations of one group as methods, bound to a scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        """Use `Ops.create` instead."""
+        self._scope = scope
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.__module__ != __name__:  # `guard` sees to those of this module
+            for name, method in list(vars(cls).items()):
+                if isfunction(method):
+                    setattr(cls, name, explained(method))
+
+
+class Facade(GroupOps):
+    """What every `Ops` can do besides its operations. The `with_*` methods return a new object, as those of `Scope` do."""
+
+    @classmethod
+    def create(cls, graph_or_scope: Graph | Scope) -> Self:
+        """All operations as methods; they go into this graph, or to this place in a graph."""
+        return cls(graph_or_scope if isinstance(graph_or_scope, Scope) else Scope(graph_or_scope))
+
+    def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any]], *, dx: GradYs = None) -> Gradients:
+        """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""
+        from typegrad.differentiation.api import Gradients
+
+        return Gradients.create(self._scope, y, xs, dx=dx)
+
+    def __enter__(self) -> Self:
+        """Make the scope current, as `with scope` does."""
+        self._scope.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._scope.__exit__(kind, error, trace)
+
+    @property
+    def scope(self) -> Scope:
+        """The scope in which operations are made."""
+        return self._scope
+
+    def with_sub_scope(self, name: str) -> Self:
+        """Names are prefixed with "name/"."""
+        return type(self)(self._scope.with_sub_scope(name))
+
+    def with_name(self, name: str) -> Self:
+        """The next operations are called `name` (made unique) instead of after their class."""
+        return type(self)(self._scope.with_name(name))
+
+    def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Self:
+        """The operations run after `operations`, besides those of this scope."""
+        return type(self)(self._scope.with_control_dependencies(operations))
+
+    def with_device(self, device: str) -> Self:
+        """The operations are marked with this device."""
+        return type(self)(self._scope.with_device(device))
+
+    def with_seed(self, seed: int | None) -> Self:
+        """Random operations draw from `seed` instead of the graph's."""
+        return type(self)(self._scope.with_seed(seed))
+
+    def with_init_scope(self) -> Self:
+        """For initialization: no control inputs; an operation that writes state runs once per session."""
+        return type(self)(self._scope.with_init_scope())
+
+
+_guard(__name__)

@@ -1,0 +1,132 @@
+"""What the runtime knows of an operation: the compiled form of its registry entry.
+
+Each generated wrapper file holds one `OpDef`. Functions (shape, kernel, gradient, ...) are named by import path and
+loaded when they are first needed, so that building a graph loads no kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any, Final, Literal
+
+from attrs import field, frozen
+
+from typegrad.base.types import ALL_TYPES, TType
+
+__all__ = ["AttrDef", "InputDef", "OpDef", "OutputDef", "leaves", "resolve"]
+
+Kind = Literal["one", "many", "mixed"]
+"""One operand; a list of operands of one type; a list of operands of any types."""
+
+Effect = Literal["", "feed", "random", "handle", "read", "write"]
+"""Why two runs may differ: the value is fed, the operation draws numbers, makes a handle to state, reads it, or writes it."""
+
+
+@cache
+def resolve(path: str) -> Callable[..., Any]:
+    """The function at `path`, such as "typegrad.kernels.linalg:mat_mul"."""
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
+
+
+@cache
+def leaves(*markers: type[TType]) -> frozenset[type[TType]]:
+    """The leaf types that are one of `markers` or below one."""
+    return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))
+
+
+@frozen(slots=True)
+class InputDef:
+    """One input. `type` is a leaf type or the name of a type attribute."""
+
+    name: str
+    type: type[TType] | str
+    kind: Kind = "one"
+    literal: str = ""
+    """"" or which Python integers are accepted in place of an operand: "int", "ints", "axes", "indices"."""
+    default: str | float | None = None
+    """What the input is when it is left out: a number, or the import path of the function that makes it."""
+
+
+@frozen(slots=True)
+class OutputDef:
+    """One output. `count` names the attribute that holds the length of a list output, or the list of its types."""
+
+    name: str
+    type: type[TType] | str
+    count: str = ""
+
+
+@frozen(slots=True)
+class AttrDef:
+    """One attribute. `kind` is "int", "float", "bool", "string", "type", "shape", "tensor" or "list(...)" of one of these."""
+
+    name: str
+    kind: str
+    allowed: tuple[str, ...] = ()
+    minimum: int | None = None
+
+
+@frozen(slots=False, eq=False)
+class OpDef:
+    """An operation's signature and the functions that implement it."""
+
+    name: str
+    """TensorFlow's name of the operation, the node's type in a graph: "AddV2"."""
+    class_name: str
+    """The wrapper class, and the default name of a node: "Add"."""
+    module: str
+    """The module of the wrapper class."""
+    types: Mapping[str, frozenset[type[TType]]]
+    """The leaf types that each type attribute may be."""
+    inputs: tuple[InputDef, ...]
+    attrs: tuple[AttrDef, ...]
+    outputs: tuple[OutputDef, ...]
+    shape: str
+    """Import path of the shape function."""
+    shape_args: tuple[str, ...] = ()
+    """The arguments the entry gives to the shape function: `same_as(x)` has ("x",)."""
+    kernel: str = ""
+    value: str = ""
+    """Import path of the function that computes a small integer output from constant inputs while the graph is built."""
+    gradient: str = ""
+    """Import path of the gradient function; "" if no input has a rule."""
+    gradients: Mapping[str, str] = field(factory=dict)
+    """For each input: "rule", "pass", "zero", "stop", or the reason why there is no gradient."""
+    effect: Effect = ""
+    tf_names: Mapping[str, str] = field(factory=dict)
+    """TensorFlow's name of each input and attribute that has another name here: {"axis": "reduction_indices"}."""
+
+    @cached_property
+    def broadcasts(self) -> frozenset[str]:
+        """The inputs that the operation broadcasts against each other."""
+        is_broadcast: Final = self.shape.endswith(":broadcast")
+        return frozenset(self.shape_args if is_broadcast else ())
+
+    @cached_property
+    def has_list_inputs(self) -> bool:
+        """Whether an input is a list of operands."""
+        return any(spec.kind != "one" for spec in self.inputs)
+
+    @cached_property
+    def counts(self) -> tuple[str, ...]:
+        """The attributes that say how many outputs there are."""
+        return tuple(spec.count for spec in self.outputs if spec.count)
+
+    @cached_property
+    def wrapper(self) -> Any:
+        """The generated class."""
+        return getattr(import_module(self.module), self.class_name)
+
+    @cached_property
+    def shape_function(self) -> Callable[..., Any]:
+        """Computes the output shapes from an `OpView`."""
+        return resolve(self.shape)
+
+    @cached_property
+    def value_function(self) -> Callable[..., Any] | None:
+        """Computes the static value, if the operation has one."""
+        return resolve(self.value) if self.value else None

@@ -1,0 +1,45 @@
+"""The texts of errors about nodes: which node, where it was made, what its inputs are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from typegrad.base.brief import shortened
+from typegrad.base.errors import InvalidArgumentError, ResourceExhaustedError, TypegradError
+
+if TYPE_CHECKING:
+    from typegrad.base.shape import Shape
+    from typegrad.graph.operand import Output
+    from typegrad.graph.operation import Operation
+
+__all__ = ["input_lines", "located", "origin"]
+
+_LINES: Final = 6
+"""Of how many inputs an error tells where they come from."""
+
+
+def origin(output: Output[Any, Any], shape: Shape | None = None) -> str:
+    """What an operand is and where it comes from: "'x:0' (Placeholder, float [3, 4], created at model.py:8)"."""
+    op = output.op
+    described = f"{output.dtype.name} {output.shape if shape is None else shape}"
+    return f"'{shortened(output.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
+
+
+def input_lines(inputs: Iterable[tuple[str, Output[Any, Any], Shape | None]]) -> str:
+    """A line for each named input, as far as they are worth reading."""
+    listed = list(inputs)
+    lines = "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in listed[:_LINES])
+    return lines if len(listed) <= _LINES else f"{lines}\n  and {len(listed) - _LINES} more"
+
+
+def located(op: Operation, error: Exception) -> TypegradError:
+    """The same kind of error with the node in front; an unforeseen error becomes an `InvalidArgumentError`."""
+    if isinstance(error, TypegradError):
+        kind, text = type(error), str(error)
+    elif isinstance(error, MemoryError):
+        kind, text = ResourceExhaustedError, f"there is not enough memory: {error}"
+    else:
+        kind, text = InvalidArgumentError, f"{type(error).__name__}: {error}"
+    inputs = input_lines((name, output, None) for name, output in zip(op.input_names(), op.inputs, strict=True))
+    return kind(f"{op.type} '{op.name}' (created at {op.created_at}): {text}{inputs}")

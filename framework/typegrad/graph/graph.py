@@ -1,0 +1,268 @@
+# pyright: reportUnusedFunction=false
+# Notebooks call `_repr_html_`.
+"""`Graph`: an append-only collection of operations."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, final
+
+from typegrad.base.brief import brief
+from typegrad.base.errors import GraphError
+from typegrad.base.pickling import Unpicklable
+from typegrad.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
+    from typing_extensions import Unpack
+
+    from typegrad.differentiation.custom import OwnGradient
+    from typegrad.graph.operand import Operand, Output
+    from typegrad.graph.variable import Variable
+    from typegrad.tools.pictures.view import Options
+
+__all__ = ["Graph", "check_name"]
+
+_SEED_LIMIT: Final = 2**128
+_NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+
+_OUTPUT: Final = re.compile(r"([^:]*)(?::(\d{1,9}))?")
+
+
+def check_name(name: str) -> str:
+    """`name` if a node may be called so, by TensorFlow's rule, else a `GraphError`."""
+    if not _NAME.fullmatch(name):
+        raise GraphError(
+            f"{brief(name)} is not a valid name: it starts with a letter, digit or dot, and goes on with those or _ \\ / > -"
+        )
+    return name
+
+
+@final
+class Graph(Unpicklable):
+    """The operations of a computation, in the order they were made. Operations are added through a `Scope`.
+
+    `seed` fixes every random operation of the graph that has no seeds of its own: the numbers it draws depend on this seed, its
+    name and how often it ran, so adding other operations changes nothing. Without a seed each session draws anew.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        """Make an empty graph."""
+        self.seed = None if seed is None else operator.index(seed)
+        if self.seed is not None and abs(self.seed) >= _SEED_LIMIT:
+            raise GraphError("a seed is an int of at most 128 bits; this one has more")
+        self._operations: list[Operation] = []
+        self._by_name: dict[str, Operation] = {}
+        self._names: dict[str, int] = {}
+        self._variables: list[Variable[Any, Any]] = []
+        self._initializers: list[Operation] = []
+        self._gradient_operations: list[Operation] = []
+        self._own_gradients: dict[Operation, OwnGradient] = {}
+
+    # Reading
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """All operations in creation order, which is an order in which they can run."""
+        return tuple(self._operations)
+
+    def __len__(self) -> int:
+        return len(self._operations)
+
+    def __iter__(self) -> Iterator[Operation]:
+        return iter(self._operations)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
+    def operation(self, name: str) -> Operation:
+        """The operation called `name`; a `GraphError` if there is none."""
+        found = self._by_name.get(name)
+        if found is None:
+            near = get_close_matches(name, self._by_name, 3)
+            hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the graph has {len(self)} operations"
+            raise GraphError(f"no operation is called {brief(name)}; {hint}")
+        return found
+
+    def output(self, name: str) -> Output[Any, Any]:
+        """The output called `name`: "Split:1"; "y" stands for "y:0". A `GraphError` if there is none."""
+        match = _OUTPUT.fullmatch(name)
+        if match is None:
+            raise GraphError(f"{brief(name)} is no name of an output, such as 'y:0'")
+        return self.operation(match[1]).output(int(match[2] or 0))
+
+    @property
+    def variables(self) -> list[Variable[Any, Any]]:
+        """All variables in creation order."""
+        return list(self._variables)
+
+    @property
+    def trainable_variables(self) -> list[Variable[Any, Any]]:
+        """The variables that an optimizer trains unless told otherwise."""
+        return [variable for variable in self._variables if variable.trainable]
+
+    @property
+    def initializers(self) -> Sequence[Operation]:
+        """The operations that write state and were made in an init scope: a session runs each once, in this order."""
+        return tuple(self._initializers)
+
+    @property
+    def gradient_operations(self) -> Sequence[Operation]:
+        """The operations that gradients added, in creation order: those of `tg.gradients`, and of whatever calls it."""
+        return tuple(self._gradient_operations)
+
+    def own_gradient(self, operation: Operation) -> OwnGradient | None:
+        """The gradient that a node has in place of that of its kind, or None: what `tg.custom_gradient` made."""
+        return self._own_gradients.get(operation)
+
+    def ancestors(self, targets: Collection[Operation], stop: Collection[Operand[Any, Any]] = ()) -> list[Operation]:
+        """What must run for `targets`, themselves included, in creation order. `stop`: operands whose value is given."""
+        known = {operand.as_output() for operand in stop}
+        found: set[Operation] = set()
+        waiting = list(targets)
+        while waiting:
+            op = waiting.pop()
+            if op in found:
+                continue
+            found.add(op)
+            waiting.extend([output._op for output in op.inputs if output not in known and output._op not in found])
+            waiting.extend(op.control_inputs)
+        return sorted(found, key=operator.attrgetter("id"))
+
+    def between(self, sources: Collection[Operation], targets: Collection[Operation]) -> list[Operation]:
+        """The operations on any path of values from `sources` to `targets`, both included, in creation order."""
+        reached = set(sources)
+        first = min((op.id for op in reached), default=len(self))
+        on_path: set[Operation] = set()
+        last = max((op.id for op in targets), default=-1)
+        for op in self._operations[first : last + 1]:
+            if op not in reached and any(output.op in reached for output in op.inputs):
+                reached.add(op)
+        waiting = [op for op in targets if op in reached]
+        while waiting:
+            op = waiting.pop()
+            if op not in on_path:
+                on_path.add(op)
+                waiting.extend(output.op for output in op.inputs if output.op in reached)
+        return sorted(on_path, key=lambda op: op.id)
+
+    def __repr__(self) -> str:
+        return f"<Graph of {len(self)} operations>"
+
+    # Pictures: all take the keywords of `typegrad.tools.pictures.Options`
+
+    def to_text(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
+        """The graph in words: a line for each operation in creation order, with its inputs, element types, shapes and marks.
+
+            print(graph.to_text(y=loss, x=[w1, w2]))
+
+        Args:
+            depth: How many levels of scopes to open; an inner scope is one line. None opens all.
+            **options: What to show and to mark (`typegrad.tools.pictures.Options`); all pictures take the same.
+
+        Raises:
+            GraphError: There is no such scope, or an operand or the session belongs to another graph.
+            FeedError: There are feeds, but no session; or they do not fit what they are fed to.
+            ShapeError: The shapes of the feeds do not fit the graph.
+            AttributeValueError: The depth is not an int from 0 up.
+            OptionError: There is no option of that name.
+        """
+        from typegrad.tools.pictures import text
+
+        return text(self, depth=depth, **options)
+
+    def to_dot(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
+        """The graph in the language of Graphviz, a cluster for each scope; arguments and errors are those of `to_text`."""
+        from typegrad.tools.pictures import dot
+
+        return dot(self, depth=depth, **options)
+
+    def to_mermaid(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
+        """The graph as a Mermaid flowchart, which GitHub draws; arguments and errors are those of `to_text`.
+
+        Mermaid refuses more than 500 edges or 50,000 characters: use `depth` or `scope` for a large graph.
+        """
+        from typegrad.tools.pictures import mermaid
+
+        return mermaid(self, depth=depth, **options)
+
+    def show(self, path: str | PathLike[str] | None = None, **options: Unpack[Options]) -> Path | None:
+        """Show the graph as a picture to zoom, search and fold: in the notebook if this is one, else in the browser.
+
+        Args:
+            path: The HTML file to write, which needs nothing else to be opened later or elsewhere. By default a temporary one, or
+                none in a notebook.
+            **options: What to show and to mark (`typegrad.tools.pictures.Options`), as for `to_text`, where the errors are described.
+
+        Returns:
+            The file, or None if none was written.
+        """
+        from typegrad.tools.pictures import show
+
+        return show(self, path, **options)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows for a graph."""
+        from typegrad.tools.pictures import frame
+
+        return frame(self)
+
+    # Building: called by Scope and Variable, not by users
+
+    def append(self, operation: Operation) -> None:
+        """Add a checked operation."""
+        self._operations.append(operation)
+        self._by_name[operation.name] = operation
+        for output in operation.inputs:
+            output.op._consumers.append(operation)
+
+    def withdraw(self, length: int) -> None:
+        """Take back all but the first `length` operations: constants made for an operation that was then refused."""
+        while len(self._operations) > length:
+            operation = self._operations.pop()
+            del self._by_name[operation.name]
+            del self._names[operation.name.lower()]
+            for output in operation.inputs:
+                output.op._consumers.pop()
+            if self._gradient_operations and self._gradient_operations[-1] is operation:
+                self._gradient_operations.pop()
+
+    def unique_name(self, name: str) -> str:
+        """`name`, with `_1`, `_2`, ... where it is taken; upper and lower case count as the same, as in TensorFlow."""
+        free = self.free_name(name)
+        key = name.lower()
+        self._names[key] = int(free[len(name) + 1 :] or 0) + 1
+        if free != name:
+            self._names[free.lower()] = 1
+        return free
+
+    def free_name(self, name: str) -> str:
+        """What `unique_name` will answer, without taking it."""
+        key = name.lower()
+        taken = self._names.get(key, 0)
+        if not taken:
+            return name
+        while f"{key}_{taken}" in self._names:
+            taken += 1
+        return f"{name}_{taken}"
+
+    def add_variable(self, variable: Variable[Any, Any]) -> None:
+        """Remember a variable."""
+        self._variables.append(variable)
+
+    def add_to_gradients(self, operation: Operation) -> None:
+        """Remember an operation that a gradient added."""
+        self._gradient_operations.append(operation)
+
+    def set_gradient(self, operation: Operation, gradient: OwnGradient) -> None:
+        """Give a node a gradient in place of that of its kind."""
+        self._own_gradients[operation] = gradient
+
+    def add_initializer(self, operation: Operation) -> None:
+        """Remember an operation that every session runs once."""
+        self._initializers.append(operation)

@@ -1,0 +1,85 @@
+"""`IndexedSlices`: a gradient of which only some rows are not zero, kept as these rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from typegrad.base.shape import Shape
+from typegrad.graph.operand import Operand, Output, S_co, T, with_shape
+
+if TYPE_CHECKING:
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.scope import Scope
+
+__all__ = ["IndexedSlices"]
+
+
+@final
+class IndexedSlices(Operand[T, S_co]):
+    """The gradient of an operand from which rows were gathered: `values[i]` belongs to row `indices[i]`, all other rows are zero.
+
+    An index may occur more than once; its rows are then added. An optimizer updates only these rows. Used as an operand
+    anywhere else, it becomes an ordinary dense array: the operations that make it are added to the graph on first use.
+
+    Source: TensorFlow's `tf.IndexedSlices`.
+    """
+
+    __slots__ = ("_dense", "_scope", "_shape", "indices", "rows", "values")
+
+    values: Output[T, Any]
+    """The rows, of shape [n, ...]."""
+    indices: Output[Any, Any]
+    """Their positions, int32 or int64 of shape [n]."""
+    rows: int | Operand[Any, Any]
+    """How many rows the dense array has."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        values: Operand[T, Any],
+        indices: Operand[Any, Any],
+        rows: int | Operand[Any, Any],
+        shape: Shape,
+    ) -> None:
+        """`shape` is that of the dense array; `scope` is where it is made, if ever."""
+        self.values = values.as_output()
+        self.indices = indices.as_output()
+        self.rows = rows
+        self._shape = shape
+        self._scope = scope
+        self._dense: Output[T, S_co] | None = None
+
+    def as_output(self) -> Output[T, S_co]:
+        """The dense array."""
+        if self._dense is None:
+            self._dense = self._made_dense()
+        return self._dense
+
+    def _made_dense(self) -> Output[T, S_co]:
+        from typegrad.op.math import UnsortedSegmentSum
+
+        wrapper: Any = UnsortedSegmentSum
+        dense: Output[T, S_co] = wrapper.create(self._scope, self.values, self.indices, self.rows).as_output()
+        return with_shape(self._scope, dense, self._shape)
+
+    def with_shape(self, shape: Shape) -> IndexedSlices[T, Any]:
+        """The same rows, of a dense array of which `shape` is known."""
+        return IndexedSlices(self._scope, self.values, self.indices, self.rows, shape)
+
+    @property
+    def dtype(self) -> type[T]:
+        """The element type."""
+        return self.values.dtype
+
+    @property
+    def shape(self) -> Shape:
+        """What is known of the dense shape before the run."""
+        return self._shape
+
+    @property
+    def graph(self) -> Graph:
+        """The graph this operand belongs to."""
+        return self.values.graph
+
+    def __repr__(self) -> str:
+        return f"<IndexedSlices {self.dtype.__name__} {self.shape}: {self.values.name} at {self.indices.name}>"

@@ -1,0 +1,136 @@
+"""`x[...]`: a Python index as the arguments of `core.StridedSlice`, a mask as those of `core.Gather`."""
+
+from __future__ import annotations
+
+import operator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import define, field
+
+from typegrad.base.brief import described
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import Shape, as_shape, merge
+from typegrad.base.types import TBool
+
+if TYPE_CHECKING:
+    from typegrad.graph.operand import Operand
+    from typegrad.graph.scope import Scope
+    from typegrad.op.core import Gather, StridedSlice
+
+__all__ = ["Spec", "index_spec", "indexed", "masked", "strided_slice"]
+
+
+@define
+class Spec:
+    """The operation's arguments, one position per element of the index."""
+
+    begin: list[Any] = field(factory=list)
+    end: list[Any] = field(factory=list)
+    strides: list[Any] = field(factory=list)
+    masks: dict[str, int] = field(
+        factory=lambda: dict.fromkeys(
+            ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0
+        )
+    )
+
+    def add(self, begin: Any, end: Any, stride: Any, *masks: str) -> None:
+        """Append one element; `masks` are those that are set for it."""
+        bit = 1 << len(self.begin)
+        for mask in masks:
+            self.masks[mask] |= bit
+        self.begin.append(begin)
+        self.end.append(end)
+        self.strides.append(stride)
+
+
+def indexed(scope: Scope, operand: Any, index: Any) -> Any:
+    """`operand[index]`."""
+    return masked(scope, operand, index) if _is_mask(index) else strided_slice(scope, operand, index)
+
+
+def _is_mask(index: Any) -> bool:
+    return (hasattr(type(index), "as_output") and index.dtype is TBool) or (
+        isinstance(index, np.ndarray) and index.dtype.kind == "b"
+    )
+
+
+def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> Gather[Any]:
+    """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
+    from typegrad.op import core
+
+    shape = mask.shape if hasattr(type(mask), "as_output") else as_shape(mask.shape)
+    rank = shape.rank
+    if not rank:
+        raise ShapeError(f"a mask has one dimension or more, and its rank is known, but its shape is {shape}")
+    if operand.shape.dims is not None:
+        merge(shape, Shape(operand.shape.dims[:rank]))
+    with scope.with_sub_scope("boolean_mask") as inner:
+        rows = core.Reshape.create(inner, core.Where.create(inner, core.Reshape.create(inner, mask, (-1,))), (-1,))
+        if rank == 1:
+            return core.Gather.create(inner, operand, rows)
+        tail = core.Shape.create(inner, operand)[rank:]
+        flat = core.Reshape.create(inner, operand, core.Concat.create(inner, [(-1,), tail], 0))
+        return core.Gather.create(inner, flat, rows)
+
+
+def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
+    """`operand[index]` of integers, slices, `...` and None."""
+    from typegrad.op.core import StridedSlice
+
+    spec = index_spec(index)
+    begin, end, strides = (_vector(scope, part) for part in (spec.begin, spec.end, spec.strides))
+    return StridedSlice.create(scope, operand, begin, end, strides, **spec.masks)
+
+
+def index_spec(index: Any) -> Spec:
+    """What `[index]` asks for."""
+    spec = Spec()
+    for element in index if isinstance(index, tuple) else (index,):
+        _add(spec, element)
+    return spec
+
+
+def _add(spec: Spec, element: Any) -> None:
+    if element is None:
+        spec.add(0, 0, 1, "new_axis_mask")
+    elif element is Ellipsis:
+        spec.add(0, 0, 1, "ellipsis_mask")
+    elif isinstance(element, slice):
+        open_ends = [
+            mask for mask, bound in (("begin_mask", element.start), ("end_mask", element.stop)) if bound is None
+        ]
+        spec.add(
+            0 if element.start is None else _integer(element.start),
+            0 if element.stop is None else _integer(element.stop),
+            1 if element.step is None else _integer(element.step),
+            *open_ends,
+        )
+    elif hasattr(type(element), "as_output") and element.rank not in (0, None):
+        raise ShapeError(f"an operand that is an index must be a scalar, but is {element!r}; core.Gather takes many")
+    else:
+        first = _integer(element)
+        spec.add(first, first + 1, 1, "shrink_axis_mask")
+
+
+def _integer(element: Any) -> Any:
+    """An operand, or an int; booleans and fractions are neither."""
+    if hasattr(type(element), "as_output"):
+        return element
+    if not isinstance(element, bool):
+        with suppress(TypeError):
+            return operator.index(element)
+    hint = (
+        "; core.Gather takes many rows, core.GatherNd many elements" if isinstance(element, (list, np.ndarray)) else ""
+    )
+    raise DTypeError(f"an operand is indexed by integers, slices, ... and None, not by {described(element)}{hint}")
+
+
+def _vector(scope: Scope, elements: list[Any]) -> Any:
+    """The elements as a list of integers, or as a packed operand if one of them is an operand."""
+    if not any(hasattr(type(element), "as_output") for element in elements):
+        return elements
+    from typegrad.op.core import Stack
+
+    return Stack.create(scope, elements)

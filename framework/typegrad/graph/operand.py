@@ -1,0 +1,149 @@
+"""`Operand`, anything that can be the input of an operation, and `Output`, a value that an operation produces."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, final
+
+from typing_extensions import TypeVar
+
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.pickling import Unpicklable
+from typegrad.base.shape import Shape, ShapeLike, as_shape
+from typegrad.base.types import TType, as_element_type
+from typegrad.graph.explain import origin
+from typegrad.graph.operators import Operators
+from typegrad.shapes.graph import ensured
+
+if TYPE_CHECKING:
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.operation import Operation
+    from typegrad.graph.scope import Scope
+    from typegrad.shapes.view import Value
+
+__all__ = ["Operand", "Output", "S", "S_co", "T", "with_shape"]
+
+T = TypeVar("T", bound=TType)
+"""The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+"""The static shape in a function's signature, NumPy's way: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
+S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+"""The static shape as a class parameter."""
+U = TypeVar("U", bound=TType)
+
+
+class Operand(Operators[T, S_co], Unpicklable, ABC):
+    """Anything that stands for one value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def as_output(self) -> Output[T, S_co]:
+        """The `Output` that this operand stands for."""
+
+    def output_in(self, scope: Scope) -> Output[T, S_co]:  # noqa: ARG002  # a variable's needs it
+        """`as_output`; an operand that has to add operations to become one output adds them in `scope`."""
+        return self.as_output()
+
+    @property
+    def dtype(self) -> type[T]:
+        """The element type."""
+        return self.as_output()._dtype
+
+    @property
+    def shape(self) -> Shape:
+        """What is known of the shape before the run."""
+        return self.as_output()._shape
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None if it is not known before the run."""
+        return self.as_output()._shape.rank
+
+    @property
+    def ndim(self) -> int | None:
+        """The rank, by NumPy's name."""
+        return self.rank
+
+    @property
+    def graph(self) -> Graph:
+        """The graph this operand belongs to."""
+        return self.as_output()._op.graph
+
+    @property
+    def name(self) -> str:
+        """The operation's name and the index of the output, as in "MatMul:0"."""
+        output = self.as_output()
+        return f"{output._op.name}:{output._index}"
+
+    def expect(self, dtype: type[U], shape: ShapeLike = None) -> Output[U]:
+        """This operand, narrowed to an element type and a shape: checked now as far as it is known, the rest at every run.
+
+        The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
+        `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does not know the
+        shape, this adds an `EnsureShape`.
+
+        Raises:
+            DTypeError: The element type is another.
+            ShapeError: The shape can never be this one.
+        """
+        output: Output[Any, Any] = self.as_output()
+        if output.dtype is not as_element_type(dtype):
+            raise DTypeError(f"{origin(output)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
+        from typegrad.graph.scope import Scope
+
+        return with_shape(Scope.current(output.graph), output, as_shape(shape))
+
+
+@final
+class Output(Operand[T, S_co]):
+    """One output of an operation. Two outputs are equal only if they are the same object."""
+
+    __slots__ = ("_dtype", "_index", "_op", "_shape", "_value")
+
+    def __init__(self, op: Operation, index: int, dtype: type[T], shape: Shape, value: Value | None) -> None:
+        """Outputs are made by `Scope.add`, with their operation."""
+        self._op = op
+        self._index = index
+        self._dtype = dtype
+        self._shape = shape
+        self._value = value
+
+    def as_output(self) -> Output[T, S_co]:
+        """This output."""
+        return self
+
+    @property
+    def op(self) -> Operation:
+        """The operation that produces this value."""
+        return self._op
+
+    @property
+    def index(self) -> int:
+        """The position among the operation's outputs."""
+        return self._index
+
+    @property
+    def static_value(self) -> Value | None:
+        """The value as nested tuples where it is known before the run (small integers, for shapes and axes), else None."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {self._op.definition.name} {self._dtype.__name__} {self._shape}>"
+
+
+def with_shape(scope: Scope, output: Output[Any, Any], shape: Shape) -> Output[Any, Any]:
+    """`output`, of which at least `shape` is known: itself, or an `EnsureShape` of it where the graph knows less.
+
+    Raises:
+        ShapeError: The shape can never be this one.
+    """
+    if output._shape.dims == shape.dims:
+        return output
+    with suppress(ShapeError):
+        if ensured(output._shape, shape) == output._shape:
+            return output
+    from typegrad.op.core import EnsureShape
+
+    return EnsureShape.create(scope, output, shape=shape).as_output()

@@ -1,0 +1,151 @@
+"""`Operation`: a node of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+from typegrad.base.brief import brief
+from typegrad.base.errors import GraphError
+from typegrad.base.location import Place, show
+from typegrad.base.pickling import Unpicklable
+
+if TYPE_CHECKING:
+    from typegrad.graph.definition import OpDef
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.operand import Output
+
+__all__ = ["Operation"]
+
+
+@final
+class Operation(Unpicklable):
+    """A node: its definition, inputs, attributes and outputs. Nothing of it changes after it was added to its graph."""
+
+    __slots__ = (
+        "_attrs",
+        "_consumers",
+        "_counts",
+        "_place",
+        "control_inputs",
+        "definition",
+        "device",
+        "graph",
+        "id",
+        "inputs",
+        "name",
+        "outputs",
+    )
+
+    graph: Graph
+    definition: OpDef
+    id: int
+    """The number of operations that were in the graph before this one; inputs always have smaller numbers."""
+    name: str
+    inputs: tuple[Output[Any, Any], ...]
+    """All inputs in order; list inputs are laid out one after the other. `input_groups` keeps them apart."""
+    outputs: tuple[Output[Any, Any], ...]
+    control_inputs: tuple[Operation, ...]
+    """Operations that run first although they pass no value."""
+    device: str
+
+    def __init__(
+        self,
+        graph: Graph,
+        definition: OpDef,
+        name: str,
+        inputs: tuple[Output[Any, Any], ...],
+        counts: tuple[int, ...] | None,
+        attrs: dict[str, Any],
+        control_inputs: tuple[Operation, ...],
+        device: str,
+        place: Place,
+    ) -> None:
+        """Operations are made by `Scope.add`, which checks everything and then adds the outputs."""
+        self.graph = graph
+        self.definition = definition
+        self.id = len(graph)
+        self.name = name
+        self.inputs = inputs
+        self.outputs = ()
+        self.control_inputs = control_inputs
+        self.device = device
+        self._attrs = attrs
+        self._counts = counts
+        self._place = place
+        self._consumers: list[Operation] = []
+
+    @property
+    def type(self) -> str:
+        """TensorFlow's name of the operation: "MatMul"."""
+        return self.definition.name
+
+    @property
+    def attrs(self) -> Mapping[str, Any]:
+        """The attributes, type attributes and list lengths included."""
+        return self._attrs
+
+    @property
+    def consumers(self) -> Sequence[Operation]:
+        """The operations that take an output of this one, in creation order; one that takes two stands here twice."""
+        return tuple(self._consumers)
+
+    @property
+    def created_at(self) -> str:
+        """The file and line in the user's code that made this node."""
+        return show(self._place)
+
+    def input_groups(self) -> tuple[Output[Any, Any] | tuple[Output[Any, Any], ...], ...]:
+        """One element per input of the definition: an output, or a tuple of them for a list input."""
+        if self._counts is None:
+            return self.inputs
+        groups: list[Output[Any, Any] | tuple[Output[Any, Any], ...]] = []
+        start = 0
+        for count, spec in zip(self._counts, self.definition.inputs, strict=True):
+            groups.append(self.inputs[start] if spec.kind == "one" else self.inputs[start : start + count])
+            start += count
+        return tuple(groups)
+
+    def input_names(self) -> list[str]:
+        """For each of `inputs`, its name in the definition; the operands of a list input are numbered: "values[1]"."""
+        names: list[str] = []
+        for spec, group in zip(self.definition.inputs, self.input_groups(), strict=True):
+            names.extend([f"{spec.name}[{i}]" for i in range(len(group))] if isinstance(group, tuple) else [spec.name])
+        return names
+
+    @property
+    def num_outputs(self) -> int:
+        """How many outputs there are, those of list outputs one by one."""
+        return len(self.outputs)
+
+    def output(self, index: int) -> Output[Any, Any]:
+        """The output at `index`; a `GraphError` if there is none."""
+        if index not in range(len(self.outputs)):
+            raise GraphError(
+                f"{self._origin()} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
+            )
+        return self.outputs[index]
+
+    def output_list(self, name: str) -> list[Output[Any, Any]]:
+        """The outputs of the list output called `name`; a `GraphError` if the definition has none of that name."""
+        start = 0
+        for spec in self.definition.outputs:
+            count = self.output_count(spec.count)
+            if spec.name == name:
+                return list(self.outputs[start : start + count])
+            start += count
+        known = ", ".join(f"'{spec.name}'" for spec in self.definition.outputs) or "none"
+        raise GraphError(f"{self._origin()} has no output called {brief(name)}; its outputs are {known}")
+
+    def _origin(self) -> str:
+        return f"'{self.name}' ({self.type}, created at {self.created_at})"
+
+    def output_count(self, attribute: str) -> int:
+        """How many outputs an output spec with this `count` attribute stands for."""
+        if not attribute:
+            return 1
+        count = self._attrs[attribute]
+        return count if isinstance(count, int) else len(count)
+
+    def __repr__(self) -> str:
+        return f"<Operation {self.name!r} {self.type}>"

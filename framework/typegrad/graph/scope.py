@@ -1,0 +1,201 @@
+"""`Scope`: where in a graph, and under which name, the next operations go."""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, final
+
+from typegrad.base.brief import brief, described
+from typegrad.base.errors import AttributeValueError, GraphError
+from typegrad.base.pickling import Unpicklable
+from typegrad.graph.construction import add_operation
+from typegrad.graph.graph import Graph, check_name
+from typegrad.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from typegrad.graph.definition import OpDef
+    from typegrad.graph.operand import Operand
+    from typegrad.graph.wrapper import Op
+
+__all__ = ["Scope"]
+
+_SEED_LIMIT: Final = 2**63
+
+_entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", default=())
+"""The scopes whose `with` blocks are open in this thread or task, the innermost last."""
+
+
+@final
+class Scope(Unpicklable):
+    """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope.
+
+    A `with` block makes a scope current: the operations that Python operators, indexing, literals and reads of variables add to its
+    graph go there. `create` takes its scope as an argument, whichever scope is current.
+
+        with scope.with_sub_scope("layer") as layer:
+            y = nn.Relu.create(layer, x @ w + b)
+    """
+
+    __slots__ = ("_gradient", "_init", "_name", "_prefix", "control_inputs", "device", "graph", "seed")
+
+    graph: Final[Graph]
+    control_inputs: Final[tuple[Operation, ...]]
+    """Operations that run before every operation made in this scope."""
+    device: Final[str]
+    """The device written into the nodes, such as "/cpu:0"; "" for any."""
+    seed: Final[int | None]
+    """What the random operations made in this scope draw from; None for the graph's seed."""
+
+    def __init__(self, graph: Graph) -> None:
+        """The top scope of `graph`."""
+        self.graph = graph
+        self.control_inputs = ()
+        self.device = ""
+        self.seed = None
+        self._prefix = ""
+        self._name: str | None = None
+        self._init = False
+        self._gradient = False
+
+    @staticmethod
+    def current(graph: Graph) -> Scope:
+        """The scope of the innermost open `with` block that belongs to `graph`; the top scope without one."""
+        for scope in reversed(_entered.get()):
+            if scope.graph is graph:
+                return scope
+        return Scope(graph)
+
+    def __enter__(self) -> Scope:
+        _entered.set((*_entered.get(), self))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        open_scopes = _entered.get()
+        # Blocks of generators may end in another order than they began.
+        last = len(open_scopes) - 1 - open_scopes[::-1].index(self)
+        _entered.set(open_scopes[:last] + open_scopes[last + 1 :])
+
+    def _with(self, **changes: Any) -> Scope:
+        other = object.__new__(Scope)
+        for slot in Scope.__slots__:
+            object.__setattr__(other, slot, changes[slot] if slot in changes else getattr(self, slot))
+        return other
+
+    def with_sub_scope(self, name: str) -> Scope:
+        """A scope inside this one: names are prefixed with "name/" (made unique in the graph)."""
+        unique = self.graph.unique_name(self._prefix + check_name(self._name or name))
+        return self._with(_prefix=unique + "/", _name=None)
+
+    def with_name(self, name: str) -> Scope:
+        """A scope whose next operations are called `name` (made unique), instead of after their class."""
+        return self._with(_name=check_name(name))
+
+    def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Scope:
+        """A scope whose operations run after `operations`, besides those of this scope."""
+        try:
+            operations = iter(operations)
+        except TypeError:
+            raise GraphError(
+                f"control dependencies are a sequence; write [x] for one operation, not {described(operations)}"
+            ) from None
+        new = dict.fromkeys((*self.control_inputs, *(self._control(item) for item in operations)))
+        return self._with(control_inputs=tuple(new))
+
+    def with_device(self, device: str) -> Scope:
+        """A scope whose operations are marked with this device."""
+        return self._with(device=device)
+
+    def with_init_scope(self) -> Scope:
+        """A scope for initialization: no control inputs; an operation made here that writes state runs once per session."""
+        return self._with(control_inputs=(), _init=True)
+
+    def with_gradient_scope(self) -> Scope:
+        """The sub-scope "gradients", of which the graph knows that what is made there computes a gradient."""
+        return self.with_sub_scope("gradients")._with(_gradient=True)
+
+    def with_seed(self, seed: int | None) -> Scope:
+        """A scope whose random operations draw from `seed` instead of the graph's seed; None goes back to that.
+
+        The numbers depend on this seed, the operation's name and how often it ran, so each operation has its own. They are written
+        into the node: attribute `seed` is this one, `seed2` derives from the name. An operation with seeds of its own keeps them.
+
+        Raises:
+            AttributeValueError: The seed is not an integer of 64 bits.
+        """
+        if seed is not None and not (hasattr(seed, "__index__") and -_SEED_LIMIT <= seed < _SEED_LIMIT):
+            raise AttributeValueError(f"a seed is an integer from -2**63 to 2**63 - 1, not {brief(seed)}")
+        return self._with(seed=None if seed is None else operator.index(seed))
+
+    @property
+    def path(self) -> str:
+        """The names of the scopes this one lies in, joined by slashes; "" at the top."""
+        return self._prefix.rstrip("/")
+
+    def _control(self, item: Operation | Op | Operand[Any, Any]) -> Operation:
+        operation = as_operation(item)
+        if operation.graph is not self.graph:
+            raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")
+        return operation
+
+    # Building: called by generated code
+
+    def add(self, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
+        """Add an operation. Generated `create` methods call `Scope.add`; `inputs` has one element per input of the definition."""
+        if type(self) is not Scope:
+            raise GraphError(
+                f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; write tg.Scope(graph)"
+            )
+        operation = add_operation(self, definition, inputs, attrs)
+        if self._init and definition.effect == "write":
+            self.graph.add_initializer(operation)
+        if self._gradient:
+            self.graph.add_to_gradients(operation)
+        if self.seed is not None and definition.effect == "random":
+            _seed(operation, self.seed)
+        return operation
+
+    def proposed_name(self, default: str) -> str:
+        """The name the next operation asks for."""
+        return self._prefix + (self._name or default)
+
+    def unique_name(self, default: str) -> str:
+        """The name the next operation gets."""
+        return self.graph.unique_name(self.proposed_name(default))
+
+    def for_input(self, definition: OpDef, name: str) -> Scope:
+        """The scope for a constant that becomes input `name` of the next operation: "Sum/axis"."""
+        operation = self.graph.free_name(self.proposed_name(definition.class_name))
+        return self._with(_prefix=operation + "/", _name=name, control_inputs=())
+
+    def unnamed(self) -> Scope:
+        """This scope without the name that `with_name` gave it, for what is made besides the operation of that name."""
+        return self if self._name is None else self._with(_name=None)
+
+    def __repr__(self) -> str:
+        return f"<Scope {self._prefix or '/'} of {self.graph!r}>"
+
+
+def _seed(operation: Operation, seed: int) -> None:
+    """Give an operation that was just made, and has no seeds yet, this one and another from its name."""
+    attrs = operation._attrs
+    if attrs["seed"] == attrs["seed2"] == 0:
+        digest = hashlib.blake2b(operation.name.encode(), digest_size=8).digest()
+        attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
+
+
+def as_operation(item: Any) -> Operation:
+    """The node of an operation, a wrapper or an operand."""
+    if isinstance(item, Operation):
+        return item
+    found = getattr(item, "op", None)
+    if found is None and hasattr(type(item), "as_output"):
+        found = item.as_output().op
+    if not isinstance(found, Operation):
+        raise GraphError(f"expected an operation or an operand, got {described(item)}")
+    return found

@@ -1,0 +1,274 @@
+"""Python and NumPy values as arrays of an element type: constants, feeds and initial values all go through here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from typegrad.base.brief import brief, described, shortened
+from typegrad.base.errors import DTypeError, ResourceExhaustedError
+from typegrad.base.quiet import quietly
+from typegrad.base.types import (
+    TBool,
+    TComplex,
+    TComplex128,
+    TFloat32,
+    TInt32,
+    TIntegral,
+    TResource,
+    TString,
+    TType,
+    as_element_type,
+    from_numpy,
+)
+
+if TYPE_CHECKING:
+    from typegrad.graph.operand import Output
+    from typegrad.graph.scope import Scope
+
+__all__ = ["as_array", "as_literal", "as_tensor", "common_type", "constant", "convert", "plain", "zeros"]
+
+_MOST_DIMENSIONS: Final = 64
+"""NumPy's limit."""
+
+_GENERALITY: Final[dict[type[TType], int]] = {TBool: 0, TInt32: 1, TFloat32: 2, TComplex128: 3}
+"""Python's numbers, by what they can become."""
+
+
+def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any], type[TType]]:
+    """`value` as a plain, C-contiguous, read-only array that shares no memory with it, and its element type.
+
+    Without `dtype`, NumPy values keep theirs; Python floats are float32, ints int32, complex numbers complex128.
+    """
+    dtype = _natural_type(value) if dtype is None else as_element_type(dtype)
+    array = convert(value, dtype)
+    if array is value or array.base is not None or not array.flags.c_contiguous:
+        array = _made(array.shape, dtype, array.copy)
+    array.flags.writeable = False
+    return array, dtype
+
+
+def as_literal(value: Any, dtype: type[TType] | None) -> tuple[NDArray[Any], type[TType]]:
+    """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
+    return as_tensor(value if dtype is None else convert(value, dtype, exact=True), dtype)
+
+
+def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:
+    """The element type of values that share one: that of the first array, else of the most general number.
+
+    A Python int may become any integer, and an empty list anything, if they are all there is.
+    """
+    filled = [value for value in values if _is_typed(value) or as_array(value).size]
+    types = [_natural_type(value) for value in filled or values]
+    typed = [leaf for leaf, value in zip(types, filled, strict=False) if _is_typed(value)]
+    found = typed[0] if typed else max(types, key=lambda leaf: _GENERALITY.get(leaf, 0))
+    if found in allowed:
+        return found
+    fitting = [leaf for leaf in allowed if not filled or (found is TInt32 and issubclass(leaf, TIntegral))]
+    if fitting and not typed:
+        return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
+    names = ", ".join(leaf.name for leaf in sorted(allowed, key=lambda leaf: leaf.enum))
+    raise DTypeError(f"{_summary(values[0], as_array(values[0]))} is {found.name}; allowed are {names}")
+
+
+def _is_typed(value: Any) -> bool:
+    """Whether a value says its element type itself."""
+    return isinstance(_first_leaf(value), (np.ndarray, np.generic))
+
+
+def plain(value: NDArray[Any]) -> NDArray[Any]:
+    """`value` as an array of NumPy's own class and of this machine's byte order.
+
+    A matrix or a memory map computes otherwise than a plain array, or follows a file; it is viewed as one. So is a masked array,
+    unless elements are masked: these have no value.
+    """
+    if type(value) is np.ndarray and value.dtype.isnative:
+        return value
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise DTypeError(
+            "elements of a masked array are masked, so they have no value; say with `filled` what they are, "
+            "as in array.filled(0)"
+        )
+    array: NDArray[Any] = np.asarray(value)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _natural_type(value: Any) -> type[TType]:
+    if not isinstance(value, (np.ndarray, np.generic)):
+        leaf = _first_leaf(value)
+        if not isinstance(leaf, (np.ndarray, np.generic)):
+            return _python_type(leaf, np.asarray(value, object) if isinstance(leaf, str | bytes) else as_array(value))
+        value = as_array(value)
+    found = from_numpy(value.dtype if value.dtype.isnative else value.dtype.newbyteorder("="))
+    if found is None:
+        raise DTypeError(f"no element type holds NumPy's {shortened(str(value.dtype), 60)}; convert it with astype")
+    return found
+
+
+def _first_leaf(value: Any) -> Any:
+    for _ in range(_MOST_DIMENSIONS + 1):
+        if not isinstance(value, (list, tuple)) or not value:
+            return value
+        value = value[0]
+    raise _too_deep()
+
+
+def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+    """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
+    if isinstance(value, np.ndarray):
+        return np.asarray(plain(value), dtype)
+    _check_nesting(value)
+    try:
+        return np.asarray(value, dtype)
+    except ValueError as error:
+        raise DTypeError(f"{brief(value)} is not a rectangular array: {error}") from None
+    except TypeError as error:  # such as an operand in a list
+        raise DTypeError(f"{brief(value)} is not a value: {error}") from None
+    except MemoryError as error:
+        raise ResourceExhaustedError(f"there is no memory for {brief(value)} as an array: {error}") from None
+    except Exception as error:  # whatever an `__array__` of the user's raises
+        raise DTypeError(f"{described(value)} does not become an array: {type(error).__name__}: {error}") from error
+
+
+def _check_nesting(value: Any, depth: int = 0) -> None:
+    """Refuse what is nested too deep, and masked elements in a list: NumPy would take what lies under the mask."""
+    if isinstance(value, (list, tuple)):
+        if depth >= _MOST_DIMENSIONS:
+            raise _too_deep()
+        kinds = set(map(type, value))
+        if any(issubclass(kind, (list, tuple, np.ma.MaskedArray)) for kind in kinds):
+            for item in value:
+                if isinstance(item, np.ma.MaskedArray):
+                    plain(item)
+                _check_nesting(item, depth + 1)
+
+
+def _too_deep() -> DTypeError:
+    return DTypeError(
+        f"a list that is nested more than {_MOST_DIMENSIONS} deep, or contains itself, is not a value: "
+        f"an array has at most {_MOST_DIMENSIONS} dimensions"
+    )
+
+
+def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., NDArray[Any]], *args: Any) -> NDArray[Any]:
+    """A new array, if there is memory for it."""
+    try:
+        return make(*args)
+    except (MemoryError, ValueError):  # NumPy's ValueError: more bytes than an address has bits for
+        raise ResourceExhaustedError(
+            f"there is no memory for an array of shape {list(shape)} and type {dtype.name}"
+        ) from None
+
+
+def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
+    if array.dtype.kind == "O" and isinstance(leaf, (str, bytes)):
+        return TString
+    by_kind: dict[str, type[TType]] = {"b": TBool, "i": TInt32, "u": TInt32, "f": TFloat32, "c": TComplex128}
+    if array.dtype.kind not in by_kind:
+        raise DTypeError(f"a value is a number, bool, string, (nested) list or array of them; got {described(leaf)}")
+    return by_kind[array.dtype.kind]
+
+
+def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[Any]:
+    """`value` as an array of `dtype`, where nothing is lost but precision: a float never becomes an integer.
+
+    A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's scalars count
+    as Python's.
+    """
+    if dtype is TResource:
+        raise DTypeError("a handle has no value; read the variable instead")
+    if isinstance(value, np.ndarray):
+        given = value = plain(value)
+        if given.dtype == dtype.numpy and dtype is not TString:
+            return given
+    if dtype is TString:
+        return _strings(value)
+    array = as_array(value)
+    is_typed = isinstance(value, (np.ndarray, np.generic))
+    if array.size == 0 and not is_typed:
+        return array.astype(dtype.numpy)
+    is_other_array = exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
+    if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
+        raise DTypeError(f"{_summary(value, array)} is not {dtype.name}; convert it with astype, or change the dtype")
+    if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
+        _check_range(array, dtype)
+    return _made(array.shape, dtype, _narrowed, array, dtype)
+
+
+def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
+    """The array as `dtype`; refused if a finite number becomes infinite."""
+    result: NDArray[Any] = quietly(array.astype, dtype.numpy)
+    if not np.isfinite(result).all():
+        for part in (np.real, np.imag):
+            given, made = part(array), part(result)
+            lost = np.isinf(made) & np.isfinite(given)
+            if lost.any():
+                limits: Any = cast("Any", ml_dtypes).finfo(dtype.numpy)
+                wider = "tg.TComplex128" if issubclass(dtype, TComplex) else "tg.TFloat64"
+                raise DTypeError(
+                    f"{given[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
+                    f"state a wider type, such as {wider}, or give inf where that is meant"
+                )
+    return result
+
+
+def _fits(array: NDArray[Any], dtype: type[TType]) -> bool:
+    """Whether the kinds agree: bool only to bool, integers to any number, floats to floats and complex."""
+    order = {"b": -1, "u": 0, "i": 0, "f": 1, "c": 2}
+    source = from_numpy(array.dtype)
+    given = order[array.dtype.kind] if array.dtype.kind in order else 1 if source is not None else None
+    wanted = order.get(dtype.numpy.kind, 1)
+    if given is None:
+        return False
+    return given == wanted if -1 in (given, wanted) else given <= wanted
+
+
+def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
+    limits = np.iinfo(dtype.numpy)
+    if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
+        raise DTypeError(
+            f"{array.min()}..{array.max()} does not fit {dtype.name}, which holds {limits.min}..{limits.max}; "
+            "state a wider type, such as tg.TInt64"
+        )
+
+
+def _strings(value: Any) -> NDArray[Any]:
+    array = as_array(value, np.dtype(object))
+    flat = list(map(_string, array.ravel().tolist()))
+    result = np.empty(len(flat), dtype=object)
+    result[:] = flat
+    return result.reshape(array.shape)
+
+
+def _string(item: Any) -> bytes:
+    if isinstance(item, str):
+        try:
+            return item.encode()
+        except UnicodeEncodeError:
+            raise DTypeError(f"{brief(item)} is half of a character, which UTF-8 cannot hold; pass bytes") from None
+    if not isinstance(item, bytes):
+        raise DTypeError(f"a string is str or bytes, not {described(item)}")
+    return item
+
+
+def _summary(value: Any, array: NDArray[Any]) -> str:
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"an array of {shortened(str(array.dtype), 60)}"
+    return brief(value, 40)
+
+
+def zeros(shape: tuple[int, ...], dtype: type[TType]) -> NDArray[Any]:
+    """An array of zeros; a `ResourceExhaustedError` if there is no memory for it."""
+    return _made(shape, dtype, np.zeros, shape, dtype.numpy)
+
+
+def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> Output[Any, Any]:
+    """A `Const` node that holds `value`."""
+    from typegrad.op.core import Constant
+
+    made: Output[Any, Any] = cast("Any", Constant).create(scope, value, dtype).as_output()
+    return made

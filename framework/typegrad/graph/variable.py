@@ -1,0 +1,349 @@
+# mypy: disable-error-code="overload-overlap"
+# pyright: reportOverlappingOverload=false
+# An empty array is of every element type, so the overloads of `create` overlap; the first that fits wins.
+"""`Variable`: state that a session keeps from run to run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast, final, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+from typing_extensions import TypeVar
+
+from typegrad.base.brief import brief
+from typegrad.base.errors import AttributeValueError, DTypeError
+from typegrad.base.shape import Shape, ShapeLike, as_shape
+from typegrad.base.types import (
+    TBool,
+    TComplex64,
+    TComplex128,
+    TFloat16,
+    TFloat32,
+    TFloat64,
+    TInt8,
+    TInt16,
+    TInt32,
+    TInt64,
+    TResource,
+    TType,
+    TUint8,
+    TUint16,
+    TUint32,
+    TUint64,
+    as_element_type,
+)
+from typegrad.graph.literals import (
+    AnyLike,
+    Bool,
+    Complex64,
+    Complex128,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    IntegerLike,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Void,
+)
+from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.tensors import constant
+
+if TYPE_CHECKING:
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.scope import Scope
+    from typegrad.op.core import (
+        AssignAddVariableOp,
+        AssignSubVariableOp,
+        AssignVariableOp,
+        ReadVariableOp,
+        ResourceGather,
+    )
+
+__all__ = ["Variable"]
+
+T = TypeVar("T", bound=TType)
+S = TypeVar("S", bound=tuple[int, ...])
+_T = TypeVar("_T", bound=TType)
+
+
+@final
+class Variable(Operand[_T, S_co]):
+    """A value that a session keeps from run to run, made of TensorFlow's resource variable operations.
+
+    A variable is an operand: using it reads it, there and then. Within one run, state is read and written in the order in which the
+    operations were created, always. The initial value is assigned once per session, before the first run after the variable was made.
+    """
+
+    __slots__ = ("_handle", "_initializer", "_trainable")
+
+    def __init__(self, handle: Output[TResource, Any], *, trainable: bool) -> None:
+        """Made by `create`."""
+        self._handle = handle
+        self._initializer: AssignVariableOp | None = None
+        self._trainable = trainable
+
+    # No variable holds np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Void]], *, trainable: bool = True
+    ) -> Variable[Any, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float32]], *, trainable: bool = True
+    ) -> Variable[TFloat32, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float64]], *, trainable: bool = True
+    ) -> Variable[TFloat64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float16]], *, trainable: bool = True
+    ) -> Variable[TFloat16, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int8]], *, trainable: bool = True
+    ) -> Variable[TInt8, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int16]], *, trainable: bool = True
+    ) -> Variable[TInt16, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int32]], *, trainable: bool = True
+    ) -> Variable[TInt32, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int64]], *, trainable: bool = True
+    ) -> Variable[TInt64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint8]], *, trainable: bool = True
+    ) -> Variable[TUint8, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint16]], *, trainable: bool = True
+    ) -> Variable[TUint16, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint32]], *, trainable: bool = True
+    ) -> Variable[TUint32, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint64]], *, trainable: bool = True
+    ) -> Variable[TUint64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Complex64]], *, trainable: bool = True
+    ) -> Variable[TComplex64, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Complex128]], *, trainable: bool = True
+    ) -> Variable[TComplex128, S]: ...
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, initial_value: np.ndarray[S, np.dtype[Bool]], *, trainable: bool = True
+    ) -> Variable[TBool, S]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Operand[T, S], *, trainable: bool = True) -> Variable[T, S]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: np.generic, *, trainable: bool = True) -> Variable[Any, tuple[()]]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: bool, *, trainable: bool = True) -> Variable[TBool, tuple[()]]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: int, *, trainable: bool = True) -> Variable[TInt32, tuple[()]]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: float, *, trainable: bool = True) -> Variable[TFloat32, tuple[()]]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: ArrayLike, dtype: type[T], *, trainable: bool = True) -> Variable[T]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, *, shape: ShapeLike, dtype: type[T], trainable: bool = True) -> Variable[T]: ...
+    @staticmethod
+    def create(
+        scope: Scope,
+        initial_value: Any = None,
+        dtype: type[Any] | None = None,
+        *,
+        shape: ShapeLike = None,
+        trainable: bool = True,
+    ) -> Any:
+        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a value yet.
+
+        A variable without an initial value gets its first one from `session.assign`, `session.restore` or an assignment; to read it
+        before is a `FailedPreconditionError`.
+
+        Args:
+            scope: Where the variable goes; its name is the scope's, "Variable" by default.
+            initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
+                the variable.
+            dtype: The element type, if there is no initial value, or one that is no operand and of another type.
+            shape: The shape of a variable without an initial value; None in it stands for any size, `tg.Shape(None)` for any shape.
+            trainable: Whether an optimizer trains the variable when it is not told which variables to train.
+
+        Raises:
+            DTypeError: The value has no element type, or does not fit `dtype`; or there is a shape without a `dtype`.
+            AttributeValueError: There are both a value and a shape.
+            GraphError: The operand belongs to another graph.
+        """
+        if shape is not None:
+            if initial_value is not None:
+                raise AttributeValueError(
+                    "a variable has the shape of its initial value; give a value or a shape, not both"
+                )
+            if dtype is None:
+                raise DTypeError("a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32")
+            return _made(scope.with_sub_scope("Variable"), as_element_type(dtype), as_shape(shape), trainable=trainable)
+        inner = scope.with_sub_scope("Variable")
+        initial = inner.with_init_scope()
+        value = initial_value
+        if not hasattr(type(value), "as_output"):
+            value = constant(initial.with_name("initial_value"), value, dtype)
+        elif dtype is not None and dtype is not value.dtype:
+            raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; cast it with dtypes.Cast")
+        variable = _made(inner, value.dtype, value.shape, trainable=trainable)
+        variable._initializer = variable.assign(initial.with_name("initialize"), value)
+        return variable
+
+    @property
+    def handle(self) -> Output[TResource, Any]:
+        """The handle that the resource operations take."""
+        return self._handle
+
+    @property
+    def initializer(self) -> AssignVariableOp | None:
+        """The operation that assigns the initial value; None if there is none."""
+        return self._initializer
+
+    @property
+    def trainable(self) -> bool:
+        """Whether an optimizer trains this variable by default."""
+        return self._trainable
+
+    @property
+    def name(self) -> str:
+        """The name under which a session keeps the value."""
+        name: str = self._handle.op.attrs["shared_name"]
+        return name
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None if it is not known before the run."""
+        return self.shape.rank
+
+    @property
+    def graph(self) -> Graph:
+        """The graph this variable belongs to."""
+        return self._handle._op.graph
+
+    @property
+    def dtype(self) -> type[_T]:
+        """The element type."""
+        dtype: type[_T] = self._handle.op.attrs["dtype"]
+        return dtype
+
+    @property
+    def shape(self) -> Shape:
+        """The static shape, which every assigned value must fit."""
+        shape: Shape = self._handle.op.attrs["shape"]
+        return shape
+
+    def as_output(self) -> Output[_T, S_co]:
+        """The value at this point of the creation order, read in the current scope."""
+        from typegrad.graph.scope import Scope
+
+        return self.output_in(Scope.current(self.graph))
+
+    def output_in(self, scope: Scope) -> Output[_T, S_co]:
+        """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
+        for operation in reversed(self._handle.op._consumers):
+            if operation.definition.effect == "write":
+                break
+            if (
+                operation.type == "ReadVariableOp"
+                and operation.control_inputs == scope.control_inputs
+                and operation.device == scope.device
+            ):
+                return operation.outputs[0]
+        return self.read(scope.unnamed()).as_output()
+
+    def read(self, scope: Scope) -> ReadVariableOp[_T, S_co]:
+        """An operation of its own that reads the value at this point of the creation order: for those who want it by name."""
+        from typegrad.op.core import ReadVariableOp
+
+        read: ReadVariableOp[_T, S_co] = cast("Any", ReadVariableOp).create(scope, self._handle, self.dtype)
+        return read
+
+    def gather(
+        self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
+    ) -> ResourceGather[_T]:
+        """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not touched.
+
+        The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
+        """
+        from typegrad.op.core import ResourceGather
+
+        rows: ResourceGather[_T] = cast("Any", ResourceGather).create(scope, self._handle, indices, self.dtype)
+        return rows
+
+    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignVariableOp:
+        """An operation that replaces the value."""
+        from typegrad.op.core import AssignVariableOp
+
+        made: AssignVariableOp = cast("Any", AssignVariableOp).create(scope, self._handle, value)
+        return made
+
+    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignAddVariableOp:
+        """An operation that adds to the value."""
+        from typegrad.op.core import AssignAddVariableOp
+
+        made: AssignAddVariableOp = cast("Any", AssignAddVariableOp).create(scope, self._handle, value)
+        return made
+
+    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignSubVariableOp:
+        """An operation that subtracts from the value."""
+        from typegrad.op.core import AssignSubVariableOp
+
+        made: AssignSubVariableOp = cast("Any", AssignSubVariableOp).create(scope, self._handle, value)
+        return made
+
+    def __repr__(self) -> str:
+        return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"
+
+
+def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
+    """A variable without a value, called as the scope."""
+    from typegrad.op.core import VarHandleOp
+
+    place = inner.with_init_scope().with_name("handle")
+    handle = cast("Any", VarHandleOp).create(place, dtype, shape=shape, shared_name=inner.path)
+    variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
+    inner.graph.add_variable(variable)
+    return variable

@@ -1,0 +1,1 @@
+"""Gradient functions, one module per registry file, and what they share. They know operations only."""

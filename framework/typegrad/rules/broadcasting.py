@@ -1,0 +1,57 @@
+"""Undoing a broadcast: the gradient of an input that was stretched is the sum over what it was stretched to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typegrad.base.shape import Shape
+from typegrad.graph.operand import Output
+from typegrad.graph.scope import Scope
+
+__all__ = ["sum_to_shape"]
+
+
+def sum_to_shape(scope: Scope, grad: Output[Any, Any], target: Output[Any, Any]) -> Output[Any, Any]:
+    """`grad` summed over the dimensions in which `target` was broadcast; it then has the shape of `target`."""
+    axes = _static_axes(grad.shape, target.shape)
+    if axes is None:
+        return _dynamic(scope, grad, target)
+    if not axes:
+        return grad
+    return _static(scope, grad, target.shape, axes)
+
+
+def _static_axes(grad: Shape, target: Shape) -> tuple[int, ...] | None:
+    """The axes to sum over, or None if they are known only at run time."""
+    if grad.dims is None or target.dims is None:
+        return None
+    lead = len(grad.dims) - len(target.dims)
+    if lead < 0:
+        return ()  # no broadcast leads there; the builder refuses it
+    axes = list(range(lead))
+    for axis, (have, want) in enumerate(zip(grad.dims[lead:], target.dims, strict=True), start=lead):
+        if have == want and have is not None:
+            continue
+        if want == 1:
+            axes.append(axis)
+        elif not isinstance(want, int):
+            return None  # it may be of size 1 when it runs
+    return tuple(axes)
+
+
+def _static(scope: Scope, grad: Output[Any, Any], target: Shape, axes: tuple[int, ...]) -> Output[Any, Any]:
+    from typegrad.op.core import Sum
+
+    lead = tuple(range(len(grad.shape.known()) - len(target.known())))
+    if axes != lead:
+        grad = Sum.create(scope, grad, axes, keep_dims=True).as_output()
+    return Sum.create(scope, grad, lead).as_output() if lead else grad
+
+
+def _dynamic(scope: Scope, grad: Output[Any, Any], target: Output[Any, Any]) -> Output[Any, Any]:
+    from typegrad.op.core import BroadcastGradientArgs, Reshape, Sum
+    from typegrad.op.core import Shape as ShapeOf
+
+    shape = ShapeOf.create(scope, target)
+    axes = BroadcastGradientArgs.create(scope, shape, ShapeOf.create(scope, grad)).r0
+    return Reshape.create(scope, Sum.create(scope, grad, axes), shape).as_output()

@@ -1,0 +1,124 @@
+"""Gradients of `ops/convolution.yaml`: a convolution and its two gradients are each differentiated by the other two."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypedDict
+
+from typing_extensions import TypeVar
+
+from typegrad.base.types import TFloating
+from typegrad.graph.operand import Output
+from typegrad.graph.scope import Scope
+from typegrad.op.nn import (
+    Conv2d,
+    Conv2dBackpropFilter,
+    Conv2dBackpropInput,
+    DepthwiseConv2dNative,
+    DepthwiseConv2dNativeBackpropFilter,
+    DepthwiseConv2dNativeBackpropInput,
+)
+from typegrad.rules.arrays import shape_of
+from typegrad.rules.common import Gradients
+
+F = TypeVar("F", bound=TFloating)
+
+
+class _Inputs(Protocol):
+    """What the inputs and attributes of all six operations have."""
+
+    @property
+    def strides(self) -> tuple[int, ...]: ...
+    @property
+    def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]: ...
+    @property
+    def explicit_paddings(self) -> tuple[int, ...]: ...
+    @property
+    def data_format(self) -> Literal["NHWC", "NCHW"]: ...
+    @property
+    def dilations(self) -> tuple[int, ...]: ...
+
+
+class _Slide(TypedDict):
+    """How filters slide over the input."""
+
+    strides: tuple[int, ...]
+    padding: Literal["SAME", "VALID", "EXPLICIT"]
+    explicit_paddings: tuple[int, ...]
+    data_format: Literal["NHWC", "NCHW"]
+    dilations: tuple[int, ...]
+
+
+def _slide(inputs: _Inputs) -> _Slide:
+    return {
+        "strides": inputs.strides,
+        "padding": inputs.padding,
+        "explicit_paddings": inputs.explicit_paddings,
+        "data_format": inputs.data_format,
+        "dilations": inputs.dilations,
+    }
+
+
+def conv2d(scope: Scope, op: Conv2d[F], grad: Output[F]) -> Gradients:
+    """What the input and the filters contributed."""
+    x, filters = op.inputs.input, op.inputs.filter
+    options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
+    return (
+        lambda: Conv2dBackpropInput.create(scope, shape_of(scope, x), filters, grad, use_cudnn_on_gpu=gpu, **options),
+        lambda: Conv2dBackpropFilter.create(scope, x, shape_of(scope, filters), grad, use_cudnn_on_gpu=gpu, **options),
+    )
+
+
+def conv2d_backprop_input(scope: Scope, op: Conv2dBackpropInput[F], grad: Output[F]) -> Gradients:
+    """Linear in the filters and in the gradient of the convolution; `grad` is like the input of that."""
+    filters, out_grad = op.inputs.filter, op.inputs.out_backprop
+    options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
+    return (
+        lambda: Conv2dBackpropFilter.create(
+            scope, grad, shape_of(scope, filters), out_grad, use_cudnn_on_gpu=gpu, **options
+        ),
+        lambda: Conv2d.create(scope, grad, filters, use_cudnn_on_gpu=gpu, **options),
+    )
+
+
+def conv2d_backprop_filter(scope: Scope, op: Conv2dBackpropFilter[F], grad: Output[F]) -> Gradients:
+    """Linear in the input and in the gradient of the convolution; `grad` is like the filters of that."""
+    x, out_grad = op.inputs.input, op.inputs.out_backprop
+    options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
+    return (
+        lambda: Conv2dBackpropInput.create(scope, shape_of(scope, x), grad, out_grad, use_cudnn_on_gpu=gpu, **options),
+        lambda: Conv2d.create(scope, x, grad, use_cudnn_on_gpu=gpu, **options),
+    )
+
+
+def depthwise_conv2d_native(scope: Scope, op: DepthwiseConv2dNative[F], grad: Output[F]) -> Gradients:
+    """What the input and the filters contributed."""
+    x, filters = op.inputs.input, op.inputs.filter
+    options = _slide(op.inputs)
+    return (
+        lambda: DepthwiseConv2dNativeBackpropInput.create(scope, shape_of(scope, x), filters, grad, **options),
+        lambda: DepthwiseConv2dNativeBackpropFilter.create(scope, x, shape_of(scope, filters), grad, **options),
+    )
+
+
+def depthwise_conv2d_native_backprop_input(
+    scope: Scope, op: DepthwiseConv2dNativeBackpropInput[F], grad: Output[F]
+) -> Gradients:
+    """Linear in the filters and in the gradient of the convolution; `grad` is like the input of that."""
+    filters, out_grad = op.inputs.filter, op.inputs.out_backprop
+    options = _slide(op.inputs)
+    return (
+        lambda: DepthwiseConv2dNativeBackpropFilter.create(scope, grad, shape_of(scope, filters), out_grad, **options),
+        lambda: DepthwiseConv2dNative.create(scope, grad, filters, **options),
+    )
+
+
+def depthwise_conv2d_native_backprop_filter(
+    scope: Scope, op: DepthwiseConv2dNativeBackpropFilter[F], grad: Output[F]
+) -> Gradients:
+    """Linear in the input and in the gradient of the convolution; `grad` is like the filters of that."""
+    x, out_grad = op.inputs.input, op.inputs.out_backprop
+    options = _slide(op.inputs)
+    return (
+        lambda: DepthwiseConv2dNativeBackpropInput.create(scope, shape_of(scope, x), grad, out_grad, **options),
+        lambda: DepthwiseConv2dNative.create(scope, x, grad, **options),
+    )

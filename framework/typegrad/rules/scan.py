@@ -1,0 +1,167 @@
+"""Gradients of `ops/scan.yaml`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from typing_extensions import TypeVar
+
+from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.op.core import (
+    Concat,
+    Constant,
+    ExpandDims,
+    Fill,
+    Gather,
+    Pad,
+    Range,
+    Rank,
+    Reshape,
+    Select,
+    Shape,
+    Size,
+    Slice,
+    Sum,
+)
+from typegrad.op.dtypes import Cast
+from typegrad.op.math import (
+    AddV2,
+    Cumprod,
+    Cumsum,
+    FloorDiv,
+    Greater,
+    GreaterEqual,
+    Maximum,
+    Mean,
+    Mul,
+    RealDiv,
+    Sub,
+    UnsortedSegmentSum,
+)
+from typegrad.rules.arrays import shape_of
+from typegrad.rules.common import Gradients, conj, scalar_like
+from typegrad.rules.reduction import spread, static_axes
+from typegrad.rules.sizes import axis_of, plus, size_between, vector
+
+N = TypeVar("N", bound=TFloating | TComplex)
+
+
+def mean(scope: Scope, op: Mean[N], grad: Output[N]) -> Gradients:
+    """Every element has its share of the gradient of the mean."""
+    return spread(scope, op, RealDiv.create(scope, grad, _count(scope, op)))
+
+
+def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any]:
+    """How many elements went into each mean. 1 instead of 0, because no element is left to have a share."""
+    x, axes = op.inputs.input, static_axes(op)
+    if axes is not None:
+        sizes = [x.shape.known()[axis] for axis in axes]
+        known = [size for size in sizes if isinstance(size, int)]
+        if len(known) == len(sizes):
+            return scalar_like(scope, max(math.prod(known), 1), x)
+    one = Constant.create(scope, 1)
+    means = Maximum.create(scope, Size.create(scope, op), one)
+    return Cast.create(scope, Maximum.create(scope, FloorDiv.create(scope, Size.create(scope, x), means), one), x.dtype)
+
+
+def cumsum(scope: Scope, op: Cumsum[N], grad: Output[N]) -> Gradients:
+    """An element is in all sums from its own on: their gradients are summed from the other end."""
+    flags = op.inputs
+    return Cumsum.create(scope, grad, flags.axis, exclusive=flags.exclusive, reverse=not flags.reverse)
+
+
+def cumprod(scope: Scope, op: Cumprod[N], grad: Output[N]) -> Gradients:
+    """Element i's gradient is its exclusive product times s[i], where s[i] = grad[i] + x[i+1] s[i+1].
+
+    There is no division by x in it, so it holds where elements are 0, and so do its own derivatives.
+    """
+    x = conj(scope, op.inputs.x).as_output()
+    axis = axis_of(scope, x, op.inputs.axis)
+    dims = x.shape.dims
+    length = dims[axis] if dims is not None and isinstance(axis, int) else None
+    if dims is not None and isinstance(axis, int) and isinstance(length, int):
+        sums = _Shifts(scope, len(dims), axis, length, reverse=op.inputs.reverse).sums(
+            x, grad, exclusive=op.inputs.exclusive
+        )
+    else:
+        sums = _sums_of_any_length(scope, op, x, grad)
+    before = Cumprod.create(scope, x, op.inputs.axis, exclusive=True, reverse=op.inputs.reverse)
+    return Mul.create(scope, before, sums)
+
+
+class _Shifts:
+    """The recurrence along an axis of known length, in a number of steps that is the logarithm of the length."""
+
+    def __init__(self, scope: Scope, rank: int, axis: int, length: int, *, reverse: bool) -> None:
+        self._scope = scope
+        self._rank = rank
+        self._axis = axis
+        self._length = length
+        self._reverse = reverse
+
+    def sums(self, x: Operand[N, Any], grad: Operand[N, Any], *, exclusive: bool) -> Operand[N, Any]:
+        """s[i], the sum of grad[j] x[i+1] ... x[j] over all j from i on; for exclusive products, grad is one element further on."""
+        scope, step = self._scope, 1
+        if self._length == 0:
+            return grad
+        result = self._shifted(grad, 1) if exclusive else grad
+        if self._length == 1:
+            return result
+        factors = self._shifted(x, 1)
+        while True:
+            # Here result[i] is the sum over the first `step` values of j, factors[i] the product of the next `step` elements of x.
+            result = AddV2.create(scope, result, Mul.create(scope, factors, self._shifted(result, step)))
+            if 2 * step >= self._length:
+                return result
+            factors = Mul.create(scope, factors, self._shifted(factors, step))
+            step *= 2
+
+    def _shifted(self, x: Operand[N, Any], step: int) -> Operand[N, Any]:
+        """Element i + step in the place of element i (i - step, if reversed), and 0 beyond the end."""
+        begin, size, paddings = [0] * self._rank, [-1] * self._rank, [[0, 0] for _ in range(self._rank)]
+        begin[self._axis] = 0 if self._reverse else step
+        size[self._axis] = self._length - step
+        paddings[self._axis][0 if self._reverse else 1] = step
+        part = Slice.create(self._scope, x, begin, size)
+        return Pad.create(self._scope, part, Constant.create(self._scope, paddings), scalar_like(self._scope, 0, x))
+
+
+def _sums_of_any_length(scope: Scope, op: Cumprod[N], x: Output[N, Any], grad: Output[N, Any]) -> Operand[N, Any]:
+    """The same sums for an axis whose length only the run knows: from a table of the products x[i+1] ... x[j]."""
+    axis = axis_of(scope, x, op.inputs.axis)
+    after = plus(scope, axis, 1)
+    ends = (0, axis), (axis, after), (after, None)
+    blocks = vector(scope, [size_between(scope, x, start, stop) for start, stop in ends])
+    positions = Range.create(scope, 0, size_between(scope, x, axis, after), 1)
+    i, j = ExpandDims.create(scope, ExpandDims.create(scope, positions, 1), 2), ExpandDims.create(scope, positions, 1)
+    first, last = (j, i) if op.inputs.reverse else (i, j)
+    is_later = Greater.create(scope, last, first)
+    table, grads = (ExpandDims.create(scope, Reshape.create(scope, each, blocks), 1) for each in (x, grad))
+    factors = Select.create(scope, is_later, table, scalar_like(scope, 1, x))
+    products = Cumprod.create(scope, factors, 2, exclusive=op.inputs.exclusive, reverse=op.inputs.reverse)
+    is_used = is_later if op.inputs.exclusive else GreaterEqual.create(scope, last, first)
+    terms = Select.create(scope, is_used, Mul.create(scope, products, grads), scalar_like(scope, 0, x))
+    return Reshape.create(scope, Sum.create(scope, terms, 2), shape_of(scope, x))
+
+
+def unsorted_segment_sum(scope: Scope, op: UnsortedSegmentSum[N], grad: Output[N]) -> Gradients:
+    """Each row has the gradient of its segment; a row that was dropped has none."""
+    data, ids = op.inputs.data, op.inputs.segment_ids
+    zero = scalar_like(scope, 0, ids)
+    rows = Gather.create(scope, grad, Maximum.create(scope, ids, zero), 0)
+    is_used = _stretched(scope, GreaterEqual.create(scope, ids, zero), data)
+    return Select.create(scope, is_used, rows, scalar_like(scope, 0, grad))
+
+
+def _stretched(scope: Scope, mask: Operand[Any, Any], data: Output[Any, Any]) -> Operand[Any, Any]:
+    """A mask over the rows of `data`, with dimensions of size 1 in the place of those of a row."""
+    if mask.rank is not None and data.rank is not None:
+        for _ in range(data.rank - mask.rank):
+            mask = ExpandDims.create(scope, mask, -1)
+        return mask
+    missing = Sub.create(scope, Rank.create(scope, data), Rank.create(scope, mask))
+    ones = Fill.create(scope, ExpandDims.create(scope, missing, 0), Constant.create(scope, 1))
+    return Reshape.create(scope, mask, Concat.create(scope, [Shape.create(scope, mask), ones], 0))

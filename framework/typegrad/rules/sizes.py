@@ -1,0 +1,69 @@
+"""Sizes and axes in gradient functions: Python ints where they are known before the run, operands where they are not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from typegrad.base.types import TInt32
+from typegrad.graph.operand import Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.op.core import Constant, Prod, Rank, Reshape, Select, Shape, Stack, StridedSlice
+from typegrad.op.dtypes import Cast
+from typegrad.op.math import AddV2, Less, Mul
+
+__all__ = ["Size", "axis_of", "plus", "size_between", "times", "vector"]
+
+Size: TypeAlias = "int | Operand[TInt32, Any]"
+"""A number that is known before the run, or a scalar operand."""
+
+
+def _operand(scope: Scope, size: Size) -> Operand[TInt32, Any]:
+    return Constant.create(scope, size, TInt32) if isinstance(size, int) else size
+
+
+def plus(scope: Scope, a: Size, b: Size) -> Size:
+    """The sum."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    return AddV2.create(scope, _operand(scope, a), _operand(scope, b))
+
+
+def times(scope: Scope, a: Size, b: Size) -> Size:
+    """The product."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a * b
+    return Mul.create(scope, _operand(scope, a), _operand(scope, b))
+
+
+def vector(scope: Scope, sizes: Sequence[Size]) -> Operand[TInt32, Any] | Sequence[int]:
+    """The sizes as the shape that an operation takes."""
+    known = [size for size in sizes if isinstance(size, int)]
+    return known if len(known) == len(sizes) else Stack.create(scope, [_operand(scope, size) for size in sizes])
+
+
+def axis_of(scope: Scope, x: Output[Any, Any], axis: Output[Any, Any]) -> Size:
+    """An axis of `x`, counted from the beginning."""
+    known, rank = axis.static_value, x.rank
+    if isinstance(known, int) and (known >= 0 or rank is not None):
+        return known if rank is None else known % rank
+    at = axis if axis.dtype is TInt32 else Cast.create(scope, axis, TInt32)
+    from_start = AddV2.create(scope, at, Rank.create(scope, x))
+    return Select.create(scope, Less.create(scope, at, _operand(scope, 0)), from_start, at)
+
+
+def size_between(scope: Scope, x: Output[Any, Any], start: Size, stop: Size | None) -> Size:
+    """The product of the sizes of x's dimensions from `start` up to, but not including, `stop`."""
+    dims = x.shape.dims
+    if dims is not None and isinstance(start, int) and not isinstance(stop, Operand):
+        sizes = [dim for dim in dims[start:stop] if isinstance(dim, int)]
+        if len(sizes) == len(dims[start:stop]):
+            return math.prod(sizes)
+    shape, to_end = Shape.create(scope, x), int(stop is None)
+    begin, end = _as_vector(scope, start), _as_vector(scope, 0 if stop is None else stop)
+    return Prod.create(scope, StridedSlice.create(scope, shape, begin, end, [1], end_mask=to_end), 0)
+
+
+def _as_vector(scope: Scope, size: Size) -> Operand[TInt32, Any] | Sequence[int]:
+    return [size] if isinstance(size, int) else Reshape.create(scope, size, [1])

@@ -1,0 +1,89 @@
+"""The commands, put together; and what becomes of errors."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from typegrad import __version__
+from typegrad.base.errors import TypegradError
+from typegrad.tools.cli import check, check_ops, docs, doctor, graph, ops, tasks
+from typegrad.tools.cli.output import is_fancy
+
+__all__ = ["app", "run"]
+
+
+_ORDER: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen", "check-ops")
+
+
+class _Commands(TyperGroup):
+    """A group whose commands end with a message, not with a traceback, where something is wrong."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The commands in the order in which one gets to know them."""
+        return sorted(super().list_commands(ctx), key=_ORDER.index)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise  # whoever read the output has enough of it: the caller ends quietly
+        except (TypegradError, OSError) as error:
+            typer.echo(f"typegrad: {error}", err=True)
+            raise typer.Exit(1) from None
+        except KeyboardInterrupt:
+            typer.echo("typegrad: interrupted", err=True)
+            raise typer.Exit(130) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    epilog=(
+        "Exit status: 0 where all is well, 1 where something is wrong, 2 for a command line that makes no sense.\n\n"
+        "\b\nExamples:\n  typegrad ops search softmax\n  typegrad graph show model.py:build --y loss\n  typegrad check model.py"
+    ),
+)
+app.add_typer(ops.app, name="ops", help="The reference of all operations, in the terminal.")
+app.add_typer(graph.app, name="graph", help="Pictures of the graphs that your functions build.")
+app.add_typer(docs.app, name="docs", help="The reference as a site, to read in a browser.")
+app.command("check", **check.SETTINGS)(check.check)
+app.command("codegen", **tasks.CODEGEN)(tasks.codegen)
+app.command("check-ops", **check_ops.SETTINGS)(check_ops.check_ops)
+app.command("demo")(tasks.demo)
+app.command("doctor")(doctor.doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"typegrad {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Strongly typed computation graphs, differentiated as graphs."""
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` asks for; the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # not every terminal has every letter
+    app.rich_markup_mode = "rich" if is_fancy() else None
+    try:
+        get_command(app)(args=None if argv is None else list(argv), prog_name="typegrad")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0

@@ -1,0 +1,201 @@
+"""What `typegrad doctor` looks at: versions, the machine, whether typegrad computes, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+from attrs import frozen
+
+import typegrad as tg
+from typegrad.tools.cli.features import FEATURES
+
+__all__ = ["Finding", "State", "diagnose"]
+
+State: TypeAlias = Literal["ok", "missing", "broken"]
+"""`missing` is what typegrad can do without; `broken` is what it can't."""
+
+_OLDEST_PYTHON: Final = (3, 11)
+_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_LEAST: Final = re.compile(r"\s*([\w.-]+)\s*>=\s*([\d.]+)\s*(?:;.*)?")
+
+
+@frozen
+class Finding:
+    """One thing that was looked at. `advice` says what to do, where there is something to do."""
+
+    section: str
+    name: str
+    value: str
+    state: State = "ok"
+    advice: str = ""
+
+
+def diagnose() -> list[Finding]:
+    """Look at everything."""
+    return [*_versions(), *_machine(), *_working(), *_features()]
+
+
+# Versions
+
+
+def _versions() -> Iterator[Finding]:
+    running = sys.version_info[:3]
+    oldest = ".".join(map(str, _OLDEST_PYTHON))
+    is_new_enough = running >= _OLDEST_PYTHON
+    advice = "" if is_new_enough else f"install Python {oldest} or later"
+    found = (
+        f"{platform.python_version()} ({platform.python_implementation()}, {platform.system()} {platform.machine()})"
+    )
+    yield Finding("Versions", "Python", found, "ok" if is_new_enough else "broken", advice)
+    yield Finding("Versions", "typegrad", f"{tg.__version__} in {Path(tg.__file__).parent}")
+    for requirement in requires("typegrad") or ():
+        match = _LEAST.fullmatch(requirement)
+        if match and "extra" not in requirement:
+            yield _library(match[1], match[2])
+
+
+def _library(name: str, least: str) -> Finding:
+    """One that typegrad needs."""
+    command = f"pip install '{name}>={least}'"
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return Finding("Versions", name, "not installed", "broken", command)
+    if _numbers(found) < _numbers(least):
+        return Finding("Versions", name, f"{found}, older than {least}", "broken", command)
+    return Finding("Versions", name, found)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text.partition("+")[0])[:3])
+
+
+# The machine
+
+
+def _machine() -> Iterator[Finding]:
+    cores = os.cpu_count() or 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
+    yield Finding("Machine", "cores", f"{cores}" if usable == cores else f"{usable} of {cores} usable")
+    yield Finding("Machine", "backends", f"numpy {np.__version__}")
+    yield Finding("Machine", "BLAS", _blas())
+    yield Finding("Machine", "BLAS threads", _blas_threads())
+
+
+def _blas() -> str:
+    """The library that multiplies matrices, as NumPy was built with it."""
+    config: Any = np.show_config(mode="dicts")
+    found = config.get("Build Dependencies", {}).get("blas", {})
+    return f"{found.get('name', 'unknown')} {found.get('version', '')}".strip()
+
+
+def _blas_threads() -> str:
+    if find_spec("threadpoolctl") is not None:
+        threadpoolctl: Any = import_module("threadpoolctl")
+        counts = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+        if counts:
+            return str(max(counts))
+    stated = [f"{name}={os.environ[name]}" for name in _THREADS if name in os.environ]
+    return ", ".join(stated) or "one per core, as no environment variable says otherwise"
+
+
+# Whether it works
+
+
+def _working() -> Iterator[Finding]:
+    yield _attempt(
+        "building, differentiating, running", _compute, "reinstall typegrad: pip install --force-reinstall typegrad"
+    )
+    yield from _generated_code()
+    yield from _plugin()
+
+
+def _attempt(name: str, action: Callable[[], str], advice: str) -> Finding:
+    try:
+        return Finding("Working", name, action())
+    except (ArithmeticError, AttributeError, ImportError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        return Finding("Working", name, f"{type(error).__name__}: {error}", "broken", advice)
+
+
+def _compute() -> str:
+    """The derivative of x² at 3, through all the layers."""
+    from typegrad.op import core, math
+
+    scope = tg.Scope(tg.Graph())
+    x = core.Constant.create(scope, 3.0)
+    gradient = tg.grad(scope, math.Square.create(scope, x), x)
+    with tg.Session(scope.graph) as session:
+        found = float(session.run(gradient))
+    if found != 6.0:
+        raise ArithmeticError(f"the derivative of x² at 3 is 6, not {found}")
+    return "yes"
+
+
+def _generated_code() -> Iterator[Finding]:
+    """In a checkout: whether the classes are what the registry says."""
+    from typegrad_codegen.bundled import registry
+
+    folder = registry()
+    if not (folder.parent / "pyproject.toml").is_file():
+        return
+    from typegrad_codegen.load import load
+    from typegrad_codegen.problems import RegistryError
+    from typegrad_codegen.render import render
+    from typegrad_codegen.write import compare
+
+    name = "generated code"
+    try:
+        stale = compare(render(load(folder), "typegrad.op"), Path(tg.__file__).parent / "op")
+    except RegistryError as error:
+        yield Finding(
+            "Working",
+            name,
+            f"the registry has {len(error.problems)} errors",
+            "broken",
+            "typegrad codegen, which lists them",
+        )
+        return
+    state: State = "broken" if stale else "ok"
+    yield Finding(
+        "Working",
+        name,
+        f"{len(stale)} files are stale" if stale else "up to date",
+        state,
+        "typegrad codegen" if stale else "",
+    )
+
+
+def _plugin() -> Iterator[Finding]:
+    """Whether the plugin goes with the installed mypy."""
+    if find_spec("mypy") is None:
+        return
+    from typegrad.mypy_plugin.versions import NEWEST, OLDEST
+
+    found = version("mypy")
+    first, last = (".".join(map(str, each)) for each in (OLDEST, NEWEST))
+    fits = OLDEST <= _numbers(found)[:2] <= NEWEST
+    advice = "" if fits else f"pip install 'mypy>={first},<{NEWEST[0]}.{NEWEST[1] + 1}'"
+    says = "supported" if fits else f"not supported: the plugin goes with {first} to {last} and stands aside otherwise"
+    yield Finding("Working", "mypy plugin", f"mypy {found}, {says}", "ok" if fits else "missing", advice)
+
+
+# What is optional
+
+
+def _features() -> Iterator[Finding]:
+    for name, feature in FEATURES.items():
+        if missing := feature.missing():
+            text = f"{feature.what}: needs {', '.join(missing)}"
+            yield Finding("Features", name, text, "missing", feature.command)
+        else:
+            yield Finding("Features", name, feature.what)

@@ -1,0 +1,62 @@
+"""`typegrad docs`: the site of the reference."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from typegrad.tools.cli.output import between, fail, need
+from typegrad.tools.cli.registries import Folder, Package, load_own
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True)
+
+_Output: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of the site.")]
+_SITE = Path("site")
+
+
+@app.command(
+    epilog="\b\nExamples:\n  typegrad docs build --output site\n  typegrad docs build --registry registry --package acme.op"
+)
+def build(output: _Output = _SITE, registry: Folder = None, package: Package = "") -> None:
+    """Build the site: a page for each operation, the guides, the search. It opens from files, without a server."""
+    _build(output, registry, package)
+
+
+@app.command(epilog="\b\nExamples:\n  typegrad docs serve --port 8080\n  typegrad docs serve --no-build")
+def serve(
+    output: _Output = _SITE,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", "-p", callback=between(0, 65535), metavar="N", help="The port; 0 takes any that is free."
+        ),
+    ] = 8000,
+    is_built: Annotated[bool, typer.Option("--no-build", help="Serve what is in the folder as it is.")] = False,
+    registry: Folder = None,
+    package: Package = "",
+) -> None:
+    """Build the site and show it to a browser on this machine, until interrupted."""
+    if not is_built:
+        _build(output, registry, package)
+    from typegrad_reference.site.serve import serve as serve_site
+
+    serve_site(output, port)
+
+
+def _build(output: Path, registry: Path | None, package: str) -> None:
+    need("docs")
+    from typegrad.tools.cli.loading import Theirs
+    from typegrad_reference.site.build import SiteError
+    from typegrad_reference.site.build import build as build_site
+
+    own = load_own(registry, package)
+    with Theirs(package) if own else nullcontext():
+        try:
+            print(build_site(output, own))
+        except (SiteError, FileExistsError) as error:
+            fail(str(error))

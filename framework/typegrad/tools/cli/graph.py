@@ -1,0 +1,212 @@
+"""`typegrad graph`: what the graph that a function builds looks like, and what a gradient adds to it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from typegrad.tools.cli.output import between, fail
+
+if TYPE_CHECKING:
+    from typegrad.graph.graph import Graph
+    from typegrad.tools.cli.loading import Built
+    from typegrad.tools.pictures import Options
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True)
+
+
+class Format(StrEnum):
+    """How a graph is shown."""
+
+    TEXT = "text"
+    HTML = "html"
+    DOT = "dot"
+    MERMAID = "mermaid"
+    JSON = "json"
+
+
+_ENDINGS: Final = {
+    ".html": Format.HTML,
+    ".htm": Format.HTML,
+    ".dot": Format.DOT,
+    ".gv": Format.DOT,
+    ".mmd": Format.MERMAID,
+    ".json": Format.JSON,
+}
+
+
+@app.callback()
+def _group() -> None:
+    """Keep `show` a command of its own, although it is the only one."""
+
+
+@app.command(
+    epilog=(
+        "\b\nExamples:\n  typegrad graph show model.py:build\n  typegrad graph show model:build --grad loss w1,w2\n"
+        "  typegrad graph show model:build --y loss --open\n  typegrad graph show model:build --output graph.dot --depth 1"
+    )
+)
+def show(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODULE:FUNCTION",
+            help="The function that builds the graph; the module may be a file: model.py:build.",
+        ),
+    ],
+    grad: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="Y X", help="Add the gradient of Y with respect to X (several: w1,w2), and show what it adds."
+        ),
+    ] = None,
+    y: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--y", metavar="NAME", help="Mark the way of this one's gradient, adding nothing. May be repeated."
+        ),
+    ] = None,
+    x: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--x", metavar="NAME", help="With respect to this one; by default the trainable variables. May be repeated."
+        ),
+    ] = None,
+    scope: Annotated[str, typer.Option(metavar="NAME", help="Show only the operations of this scope.")] = "",
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            callback=between(0), metavar="N", help="Open only so many levels of scopes (text, dot and mermaid)."
+        ),
+    ] = None,
+    format_: Annotated[
+        Format | None,
+        typer.Option("--format", "-f", help="How to show it; by default as the ending of FILE says, else as text."),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Show it in the browser, to zoom, search and fold.")] = False,
+) -> None:
+    """Show the graph that a function builds, and with --grad what a gradient adds to it and what it does not reach.
+
+    The function takes a Scope, a Graph, a tg.Ops or nothing, known by its parameter's annotation or name. It returns the Graph, an operand,
+    or a sequence or mapping of operands; with an argument, it may return nothing.
+
+    Y and X are names of operations (MatMul, or MatMul:1 for the second output), of variables, or keys of what the function returned.
+    """
+    chosen = format_ or (
+        Format.HTML if open_ and output is None else _ENDINGS.get(output.suffix if output else "", Format.TEXT)
+    )
+    _refuse(chosen, output, open_=open_, depth=depth, grad=grad, marks=bool(y or x))
+    from typegrad.tools.cli.loading import build
+
+    built = build(target)
+    names_of_y, names_of_x = ([grad[0]], grad[1].split(",")) if grad else (y or [], x or [])
+    ys = [_operand(built, name) for name in names_of_y]
+    xs = {name: _target(built, name) for name in names_of_x}
+    if grad:
+        _add_gradient(built.graph, grad[0], ys, xs)
+    options: Options = {"scope": scope, "y": ys}
+    if xs:
+        options["x"] = list(xs.values())
+    _write(_render(built.graph, chosen, depth, options), chosen, output, open_=open_)
+
+
+def _refuse(
+    chosen: Format, output: Path | None, *, open_: bool, depth: int | None, grad: tuple[str, str] | None, marks: bool
+) -> None:
+    """Refuse options that do not go together."""
+    if open_ and chosen is not Format.HTML:
+        raise typer.BadParameter(f"the browser shows html, not {chosen.value}", param_hint="--open")
+    if depth is not None and chosen in (Format.HTML, Format.JSON):
+        raise typer.BadParameter(f"{chosen.value} has all scopes; leave it out", param_hint="--depth")
+    if grad and marks:
+        raise typer.BadParameter("it says already what --y and --x would say; leave them out", param_hint="--grad")
+    if chosen is Format.HTML and output is None and not open_ and sys.stdout.isatty():
+        raise typer.BadParameter("a page is nothing for a terminal; add --output FILE or --open", param_hint="--format")
+
+
+# Names
+
+
+def _target(built: Built, name: str) -> Any:
+    """The operand or variable that a name stands for."""
+    variables = {variable.name: variable for variable in built.graph.variables}
+    found = {**variables, **built.named}.get(name)
+    return found if hasattr(found, "handle") else _operand(built, name)
+
+
+def _operand(built: Built, name: str) -> Any:
+    """The operand that a key, or the name of an operation or of one of its outputs, stands for."""
+    if name in built.named:
+        found = built.named[name]
+        if hasattr(found, "handle"):
+            return found.handle
+        return found.as_output() if hasattr(type(found), "as_output") else _output(found, 0)
+    operation, _, index = name.partition(":")
+    if operation not in built.graph:
+        known = list(dict.fromkeys([*built.named, *(op.name for op in built.graph)]))
+        near = get_close_matches(name, known, 3, 0.4)
+        hint = (
+            f"; did you mean {' or '.join(near)}?"
+            if near
+            else f"; it has {len(built.graph)} operations, which graph show lists"
+        )
+        fail(f"nothing in the graph is called {name!r}{hint}")
+    return _output(built.graph.operation(operation), int(index) if index.isdecimal() else 0)
+
+
+def _output(node: Any, index: int) -> Any:
+    if index >= len(node.outputs):
+        fail(f"{node.name!r} ({node.type}) has {len(node.outputs)} outputs; there is no {node.name}:{index}")
+    return node.outputs[index]
+
+
+def _add_gradient(graph: Graph, name: str, ys: Sequence[Any], xs: Mapping[str, Any]) -> None:
+    """Add the gradient, and say to whom none flows."""
+    from typegrad.differentiation.api import gradients
+    from typegrad.graph.scope import Scope
+
+    found: Sequence[Any] = gradients(Scope(graph), ys, tuple(xs.values()))
+    lost = [x for x, gradient in zip(xs, found, strict=True) if gradient is None]
+    if lost:
+        typer.echo(f"typegrad: no gradient flows from {name} to {', '.join(lost)}", err=True)
+
+
+# Output
+
+
+def _render(graph: Graph, chosen: Format, depth: int | None, options: Options) -> str:
+    from typegrad import pictures
+
+    if chosen is Format.JSON:
+        return json.dumps(pictures.document(graph, **options), indent=1, ensure_ascii=False)
+    if chosen is Format.HTML:
+        return pictures.page(graph, **options)
+    words: dict[Format, Callable[..., str]] = {
+        Format.TEXT: graph.to_text,
+        Format.DOT: graph.to_dot,
+        Format.MERMAID: graph.to_mermaid,
+    }
+    return words[chosen](depth=depth, **options)
+
+
+def _write(text: str, chosen: Format, output: Path | None, *, open_: bool) -> None:
+    if output is None and not open_:
+        print(text.rstrip("\n"))
+        return
+    file = output or Path(tempfile.mkdtemp(prefix="typegrad-"), "graph.html")
+    file.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+    print(f"{chosen.value} in {file}")
+    if open_:
+        webbrowser.open(file.resolve().as_uri())

@@ -1,0 +1,228 @@
+"""Importing a function of the user's and calling it, so that it builds its graph.
+
+What goes wrong in the user's code is shown with the user's line, and without the lines of this package.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import sys
+import sysconfig
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
+from functools import reduce
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any, Final
+
+from attrs import field, frozen
+
+import typegrad
+from typegrad.functions.facade import Facade
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import Operand
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import Scope
+from typegrad.graph.variable import Variable
+from typegrad.graph.wrapper import Op
+from typegrad.tools.cli.output import CommandError, fail
+
+__all__ = ["Built", "Theirs", "build", "import_theirs"]
+
+_EXPECTED: Final = (
+    "expected a Graph, an operand, a sequence or mapping of operands, or, from a function of a scope or graph, None"
+)
+_TAKES: Final = "expected a function of a Scope, a Graph, a tg.Ops or of nothing"
+_LIBRARIES: Final = tuple(
+    str(Path(path).resolve()) for path in (*sysconfig.get_paths().values(), str(Path(typegrad.__file__).parent))
+)
+
+
+@frozen
+class Built:
+    """A graph, and what its function returned: operands, operations and variables by name where it named them."""
+
+    graph: Graph
+    named: Mapping[str, Any] = field(factory=dict)
+
+
+def build(target: str) -> Built:
+    """The graph that `module:function` or `file.py:function` builds. What the user's code prints goes to standard error."""
+    with redirect_stdout(sys.stderr):
+        return _build(target)
+
+
+def _build(target: str) -> Built:
+    place, colon, path = target.rpartition(":")
+    if not colon or not place or not path:
+        fail(f"expected MODULE:FUNCTION or FILE.py:FUNCTION, such as model:build, got {target!r}")
+    hint = "a file is named with its ending: model.py:build"
+    module = _from_file(Path(place)) if place.endswith(".py") else import_theirs(place, hint)
+    function = _function(module, place, path)
+    graph = Graph()
+    arguments = _arguments(function, target, graph)
+    with Theirs(target):
+        returned = function(*arguments)
+    return _built(returned, target, graph if arguments else None)
+
+
+# Importing
+
+
+def _from_file(file: Path) -> ModuleType:
+    if not file.is_file():
+        fail(f"there is no file {file}")
+    sys.path.insert(0, str(file.resolve().parent))
+    spec = spec_from_file_location(file.stem, file)
+    assert spec is not None and spec.loader is not None, "a name that ends in .py has a loader"
+    module = module_from_spec(spec)
+    sys.modules.setdefault(
+        file.stem, module
+    )  # a file called math.py must not replace what others import under that name
+    with Theirs(str(file)):
+        spec.loader.exec_module(module)
+    return module
+
+
+def import_theirs(name: str, hint: str) -> ModuleType:
+    """The module of that name, here or installed; `hint` is what to do if there is none."""
+    sys.path.insert(0, str(Path.cwd()))
+    with Theirs(name):
+        try:
+            return import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name and f"{name}.".startswith(f"{error.name}."):
+                fail(f"there is no module {error.name!r}, here or installed; {hint}")
+            raise
+
+
+def _function(module: ModuleType, place: str, path: str) -> Callable[..., Any]:
+    try:
+        found: Any = reduce(getattr, path.split("."), module)
+    except AttributeError:
+        names = [name for name, value in vars(module).items() if _is_own_function(value, module)]
+        fail(f"{place} has no {path!r}; its functions are {', '.join(names) or 'none'}")
+    if not callable(found):
+        fail(f"{place}:{path} is {found!r}; {_TAKES}")
+    function: Callable[..., Any] = found
+    return function
+
+
+def _is_own_function(value: object, module: ModuleType) -> bool:
+    return inspect.isfunction(value) and value.__module__ == module.__name__
+
+
+# Calling
+
+
+def _arguments(function: Callable[..., Any], target: str, graph: Graph) -> list[Any]:
+    """What the function is called with: a scope, graph or facade if it takes one."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except ValueError:
+        fail(f"what {target} takes is not known; {_TAKES}")
+    required = [
+        each
+        for each in parameters
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    first = parameters[0] if parameters and parameters[0].kind in kinds else None
+    given = None if first is None else _argument(first, graph)
+    left = [each.name for each in required if given is None or each is not first]
+    if left:
+        fail(f"{target} takes {', '.join(map(repr, left))}; {_TAKES}, all other parameters having defaults")
+    return [] if given is None else [given]
+
+
+def _argument(parameter: inspect.Parameter, graph: Graph) -> Scope | Graph | Facade | None:
+    """By the parameter's annotation, else by its name."""
+    annotation = parameter.annotation
+    if annotation is parameter.empty:
+        kind = {"scope": "Scope", "graph": "Graph", "tf": "Ops"}.get(parameter.name, "")
+    else:
+        text = annotation.strip("'\"") if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+        kind = text.rpartition(".")[2]
+    if kind == "Ops":
+        return typegrad.Ops.create(graph)
+    if kind == "Scope":
+        return Scope(graph)
+    return graph if kind == "Graph" else None
+
+
+def _built(returned: Any, target: str, given: Graph | None) -> Built:
+    if isinstance(returned, Graph):
+        named: dict[str, Any] = {}
+        graphs = [returned]
+    elif returned is None and given is not None:
+        named, graphs = {}, [given]
+    else:
+        named = _named(returned)
+        if not named:
+            fail(f"{target} returned {returned!r}; {_EXPECTED}")
+        graphs = list(dict.fromkeys(item.graph for item in named.values()))
+    if len(graphs) > 1:
+        fail(f"{target} returned operands of {len(graphs)} graphs; expected those of one")
+    if not len(graphs[0]):
+        fail(f"{target} built a graph without operations")
+    return Built(graphs[0], named)
+
+
+def _named(returned: Any) -> dict[str, Any]:
+    """The nodes in what the function returned, by key or position; none if there is anything else in it."""
+    returned = getattr(returned, "_asdict", lambda: returned)()  # a named tuple says how its items are called
+    if isinstance(returned, Mapping):
+        items = {str(key): value for key, value in returned.items()}
+    elif isinstance(returned, Sequence) and not isinstance(returned, str):
+        items = {str(position): value for position, value in enumerate(returned)}
+    else:
+        items = {"0": returned}
+    nodes = {key: node for key, value in items.items() if (node := _node(value)) is not None}
+    return nodes if len(nodes) == len(items) else {}
+
+
+def _node(value: Any) -> Any:
+    """An operand, a variable, or a node without outputs; None for anything else."""
+    if isinstance(value, (Operand, Operation, Variable)):
+        return value
+    return value.op if isinstance(value, Op) else None
+
+
+# The user's errors
+
+
+class Theirs:
+    """While the user's code runs: its errors end the command with a message that shows the user's line."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, (Exception, SystemExit)) and not isinstance(error, CommandError):
+            fail(_explained(self._what, error, trace))
+
+
+def _explained(what: str, error: BaseException, trace: TracebackType | None) -> str:
+    """Where it happened, the line, and the error in Python's words."""
+    message = "".join(traceback.format_exception_only(error)).rstrip()
+    frames = [frame for frame in traceback.extract_tb(trace) if not _is_library(frame.filename)]
+    if isinstance(error, SyntaxError) or not frames:
+        return (
+            f"{what} cannot be imported:\n{message}" if isinstance(error, SyntaxError) else f"{what} failed:\n{message}"
+        )
+    last = frames[-1]
+    line = linecache.getline(last.filename, last.lineno or 0).strip()
+    return f"{what} failed at {last.filename}:{last.lineno}, in {last.name}:\n    {line}\n{message}"
+
+
+def _is_library(filename: str) -> bool:
+    return filename.startswith("<") or str(Path(filename).resolve()).startswith(_LIBRARIES)

@@ -1,0 +1,124 @@
+"""The settings that mypy would find, with typegrad's plugin among them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from configparser import Error as IniError
+from configparser import RawConfigParser
+from os import environ
+from pathlib import Path
+from typing import Any, Final
+
+from typegrad.tools.cli.output import fail
+
+__all__ = ["PLUGIN", "find_settings", "read_settings"]
+
+PLUGIN: Final = "typegrad.mypy_plugin"
+_SECTION: Final = "mypy"
+_OWN: Final = ("mypy.ini", ".mypy.ini")
+_SHARED: Final = ("pyproject.toml", "setup.cfg")
+"""Files that have other things in them; without a section for mypy, the search goes on."""
+_FOLDER: Final = re.compile(r"\$(?:MYPY_CONFIG_FILE_DIR\b|\{MYPY_CONFIG_FILE_DIR\})")
+
+
+def find_settings(folder: Path) -> Path | None:
+    """The file that mypy would read, run in `folder`: there or in the folders above it in the same repository, or the user's own."""
+    for place in (folder, *folder.parents):
+        for name in (*_OWN, *_SHARED):
+            file = place / name
+            if file.is_file() and (name in _OWN or _SECTION in _read(file)):
+                return file
+        if (place / ".git").exists() or (place / ".hg").exists():
+            break
+    return next((file for file in _users() if file.is_file()), None)
+
+
+def _users() -> Iterator[Path]:
+    if environ.get("XDG_CONFIG_HOME"):
+        yield Path(environ["XDG_CONFIG_HOME"], "mypy", "config")
+    yield Path("~/.config/mypy/config").expanduser()
+    yield Path("~/.mypy.ini").expanduser()
+
+
+def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
+    """What the file says (nothing, if there is none), with the plugin added, and with `strict` where it is not mentioned.
+
+    What mypy takes relative to the place of the file is made absolute, so that a copy elsewhere means the same.
+    """
+    settings = _read(file) if file is not None else RawConfigParser()
+    if not settings.has_section(_SECTION):
+        settings.add_section(_SECTION)
+    if file is not None:
+        _make_absolute(settings, file.parent.absolute())
+    section = settings[_SECTION]
+    plugins = _split(section.get("plugins", ""))
+    if not any(plugin.partition(":")[0] == PLUGIN for plugin in plugins):
+        section["plugins"] = ", ".join([*plugins, PLUGIN])
+    if strict:
+        section.setdefault("strict", "True")
+    return settings
+
+
+def _make_absolute(settings: RawConfigParser, folder: Path) -> None:
+    for name in settings.sections():
+        for key, value in settings[name].items():
+            settings[name][key] = _FOLDER.sub(lambda _: str(folder), value)
+    section = settings[_SECTION]
+    if "plugins" in section:
+        plugins = _split(section["plugins"])
+        section["plugins"] = ", ".join(str(folder / each) if _is_file(each) else each for each in plugins)
+
+
+def _is_file(plugin: str) -> bool:
+    return plugin.rpartition(":")[0].endswith(".py") or plugin.endswith(".py")
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"[,\n]", text) if part.strip()]
+
+
+def _read(file: Path) -> RawConfigParser:
+    """The file's sections for mypy, as an .ini file has them."""
+    settings = RawConfigParser()
+    if not file.is_file():
+        fail(f"there is no file {file}")
+    try:
+        if file.suffix == ".toml":
+            settings.read_dict(_from_toml(tomllib.loads(file.read_text(encoding="utf-8"))))
+        else:
+            settings.read_string(file.read_text(encoding="utf-8"), str(file))
+    except (tomllib.TOMLDecodeError, IniError) as error:
+        fail(f"{file}: {error}")
+    for name in settings.sections():
+        if name != _SECTION and not name.startswith(f"{_SECTION}-"):
+            settings.remove_section(name)
+    return settings
+
+
+def _from_toml(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """The sections that an .ini file would have for `[tool.mypy]` and its overrides."""
+    table: Mapping[str, Any] | None = document.get("tool", {}).get(_SECTION)
+    if table is None:
+        return {}
+    sections = {_SECTION: _texts((key, value) for key, value in table.items() if key != "overrides")}
+    for override in table.get("overrides", ()):
+        modules = override.get("module", ())
+        for module in [modules] if isinstance(modules, str) else modules:
+            values = _texts((key, value) for key, value in override.items() if key != "module")
+            sections.setdefault(f"{_SECTION}-{module}", {}).update(values)
+    return sections
+
+
+def _texts(items: Iterable[tuple[str, Any]]) -> dict[str, str]:
+    return {key: _text(key, value) for key, value in items}
+
+
+def _text(key: str, value: Any) -> str:
+    """A value of TOML as an .ini file has it. There, `exclude` is one pattern: the several become alternatives."""
+    if not isinstance(value, list):
+        return str(value)
+    if key == "exclude":
+        return "|".join(f"(?:{pattern})" for pattern in value)
+    return ", ".join(map(str, value))

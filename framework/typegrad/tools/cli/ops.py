@@ -1,0 +1,144 @@
+"""`typegrad ops`: the reference of all operations, in the terminal."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import typer
+
+from typegrad.tools.cli.output import between, console, emit, fail
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typegrad_codegen.schema import OpSpec
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True)
+
+_Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+_NEAREST: Final = 5
+
+
+@cache
+def _operations() -> Sequence[OpSpec]:
+    from typegrad_codegen.bundled import registry
+    from typegrad_codegen.load import load
+
+    return load(registry()).operations
+
+
+def _complete(incomplete: str) -> list[str]:
+    """For the shell: the classes whose names begin so, and the same names in snake case."""
+    from typegrad.op._table import TABLE
+
+    places = [place.rpartition(".")[2].split(":") for place in TABLE.values()]
+    return [name for names in zip(*places, strict=True) for name in names if name.startswith(incomplete)]
+
+
+@app.command(
+    "list",
+    epilog="\b\nExamples:\n  typegrad ops list --group linalg\n  typegrad ops list --json | jq -r '.[].class'",
+)
+def list_(
+    group: Annotated[
+        str, typer.Option("--group", "-g", metavar="GROUP", help="Only the operations of this group, such as linalg.")
+    ] = "",
+    as_json: _Json = False,
+) -> None:
+    """List the operations, each with one sentence."""
+    from typegrad_reference.entries.facts import brief
+    from typegrad_reference.terminal.pages import show_list
+
+    operations = _operations()
+    groups = sorted({op.group for op in operations})
+    if group and group not in groups:
+        fail(f"there is no group {group!r}; the groups are {', '.join(groups)}")
+    wanted = [op for op in operations if group in ("", op.group)]
+    shown = sorted(wanted, key=lambda op: (op.group, op.class_name))
+    if as_json:
+        emit([brief(op) for op in shown])
+    else:
+        show_list(console(), shown)
+
+
+@app.command(
+    epilog="\b\nExamples:\n  typegrad ops show MatMul\n  typegrad ops show tf.reduce_sum\n  typegrad ops show nn.softmax --json",
+)
+def show(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="The class, TensorFlow's name, or what TensorFlow, NumPy, JAX or PyTorch call it; MatMul and mat_mul are the same.",
+            autocompletion=_complete,
+        ),
+    ],
+    as_json: _Json = False,
+) -> None:
+    """Show everything about an operation: how to call it, its shapes, its gradient, examples with what they print."""
+    from typegrad_codegen.schema import OpSpec
+    from typegrad_reference.entries.facts import facts
+    from typegrad_reference.entries.search import Index
+    from typegrad_reference.entries.subjects import subjects
+    from typegrad_reference.terminal.pages import describe
+
+    operations = _operations()
+    index = Index(operations, missing=subjects(operations).missing)
+    found = index.exact(name)
+    if len(found) > 1:
+        fail(f"{name!r} may mean {_listed(found, 'or')}; ask for one of them")
+    if not found:
+        if (missing := index.absent(name)) is not None:
+            fail(f"{name} is not here: {missing.why} See typegrad ops search {name}")
+        near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, OpSpec)]
+        hint = (
+            f"the nearest {'is' if len(near) == 1 else 'are'} {_listed(near, 'and')}"
+            if near
+            else "see typegrad ops list"
+        )
+        fail(f"no operation is called {name!r}; {hint}")
+    if as_json:
+        emit(facts(found[0]))
+    else:
+        describe(console(), found[0], operations)
+
+
+def _listed(operations: Sequence[OpSpec], last: str) -> str:
+    names = [f"{op.group}.{op.class_name}" for op in operations]
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+@app.command(
+    epilog=(
+        "\b\nExamples:\n  typegrad ops search jnp.where\n  typegrad ops search cross entropy\n"
+        "  typegrad ops search reduce --limit 5 --json"
+    ),
+)
+def search(
+    words: Annotated[
+        list[str], typer.Argument(metavar="WORDS", help="A name, a part of one, or words that describe it.")
+    ],
+    limit: Annotated[
+        int,
+        typer.Option("--limit", "-n", callback=between(1), metavar="N", help="How many to show at most."),
+    ] = 20,
+    as_json: _Json = False,
+) -> None:
+    """Search operations and guides: by name, here and in other libraries, then by what is said of them. The best comes first."""
+    from typegrad_reference.entries.facts import found
+    from typegrad_reference.entries.search import Index
+    from typegrad_reference.entries.subjects import subjects
+    from typegrad_reference.terminal.pages import show_hits
+
+    wanted = " ".join(words)
+    known = subjects(_operations())
+    hits = Index(_operations(), known.texts, known.missing).search(wanted, limit)
+    if as_json:
+        emit(list(map(found, hits)))
+    elif hits:
+        show_hits(console(), hits)
+    if not hits:
+        fail(f"nothing is found for {wanted!r}; see typegrad ops list")

@@ -1,0 +1,42 @@
+"""Showing a picture: in the notebook or in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+from typegrad.tools.pictures.document import Document
+from typegrad.tools.pictures.html import render_frame, render_page
+
+__all__ = ["display"]
+
+
+def display(document: Document, text: str, path: str | os.PathLike[str] | None) -> Path | None:
+    """Show a picture where the user is, and write it to `path`, if given. Return the file that was written."""
+    notebook = _notebook()
+    file = Path(path) if path is not None else None if notebook else _temporary()
+    if file is not None:
+        file.write_text(render_page(document, text), "utf-8")
+    if notebook:
+        notebook.display_pub.publish({"text/html": render_frame(document, text), "text/plain": text})
+    elif file is not None:
+        webbrowser.open(file.resolve().as_uri())
+    return file
+
+
+def _notebook() -> Any:
+    """The running IPython, if its front end can show HTML, else None. It is not imported for that."""
+    python = sys.modules.get("IPython")
+    shell = None if python is None else python.get_ipython()
+    return None if getattr(shell, "kernel", None) is None else shell
+
+
+def _temporary() -> Path:
+    """A new file, which stays: the browser opens it whenever it likes."""
+    handle, name = tempfile.mkstemp(".html", "typegrad-")
+    os.close(handle)
+    return Path(name)

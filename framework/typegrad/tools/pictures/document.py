@@ -1,0 +1,121 @@
+"""What the viewer in the browser reads: a graph as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any, NotRequired, TypeAlias
+
+import numpy as np
+from typing_extensions import TypedDict
+
+from typegrad.base.types import TType
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+from typegrad.tools.pictures.marks import Mark
+from typegrad.tools.pictures.summary import dtype_name, summary
+from typegrad.tools.pictures.view import View
+
+__all__ = ["Document", "attributes", "output_names", "place", "render_document", "signature"]
+
+_Output: TypeAlias = Output[Any, Any]
+
+
+class Value(TypedDict):
+    """An output of a node."""
+
+    name: str
+    dtype: str
+    shape: str
+    value: NotRequired[str]
+
+
+class Node(TypedDict):
+    """An operation. The names are those that JavaScript reads."""
+
+    name: str
+    type: str
+    group: str
+    where: str
+    device: str
+    attrs: list[tuple[str, str]]
+    inputs: list[tuple[int, int]]
+    """For each input, the index of the node that makes it, and which of its outputs it is."""
+    inputNames: list[str]
+    control: list[int]
+    outputs: list[Value]
+    marks: list[Mark]
+    pathInputs: list[int]
+    """The positions of the inputs to which the gradient flows on."""
+
+
+class Document(TypedDict):
+    """A picture: its nodes in creation order."""
+
+    title: str
+    nodes: list[Node]
+
+
+def render_document(view: View) -> Document:
+    """The picture as data that JSON can hold."""
+    index = {op: number for number, op in enumerate(view.operations)}
+    return {"title": view.title, "nodes": [_node(view, op, index) for op in view.operations]}
+
+
+def _node(view: View, op: Operation, index: dict[Operation, int]) -> Node:
+    inputs = view.inputs(op)
+    return {
+        "name": op.name,
+        "type": op.type,
+        "group": op.definition.module.rpartition(".")[0].rpartition(".")[2],
+        "where": place(op),
+        "device": op.device,
+        "attrs": attributes(op),
+        "inputs": [(index[output.op], output.index) for output in inputs],
+        "inputNames": op.input_names() if inputs else [],
+        "control": [index[first] for first in view.before(op)],
+        "outputs": [_value(view, output, name) for output, name in zip(op.outputs, output_names(op), strict=True)],
+        "marks": list(view.marks.get(op, ())),
+        "pathInputs": list(view.flow.get(op, ())) if inputs else [],
+    }
+
+
+def _value(view: View, output: _Output, name: str) -> Value:
+    value: Value = {"name": name, "dtype": dtype_name(output.dtype), "shape": str(output.shape)}
+    if output in view.values:
+        value["value"] = view.values[output]
+    return value
+
+
+def place(op: Operation) -> str:
+    """Where the operation was made: the file, without its folders, and the line."""
+    return PurePath(op.created_at).name
+
+
+def signature(output: _Output) -> str:
+    """Element type and shape: "float32 [?, 3]"."""
+    return f"{dtype_name(output.dtype)} {output.shape}"
+
+
+def output_names(op: Operation) -> list[str]:
+    """For each output its name in the definition; those of a list output are numbered: "output[1]"."""
+    names: list[str] = []
+    for spec in op.definition.outputs:
+        count = op.output_count(spec.count)
+        names.extend([f"{spec.name}[{index}]" for index in range(count)] if spec.count else [spec.name])
+    return names
+
+
+def attributes(op: Operation) -> list[tuple[str, str]]:
+    """The attributes that the program set, or could have, as text; not the types and lengths that follow from the inputs."""
+    return [(spec.name, _text(op.attrs[spec.name])) for spec in op.definition.attrs]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return summary(value)
+    if isinstance(value, type) and issubclass(value, TType):
+        return dtype_name(value)
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return f"[{', '.join(map(_text, value))}]"
+    return str(value)

@@ -1,0 +1,59 @@
+"""What is marked in a picture: the way of a gradient, what it does not reach, what it added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from typegrad.differentiation.builder import carries_gradient, paths
+from typegrad.differentiation.cuts import is_stop
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+
+__all__ = ["WORDS", "Mark", "marked"]
+
+_Output: TypeAlias = Output[Any, Any]
+
+Mark: TypeAlias = Literal["y", "x", "path", "masked", "added", "stop", "state"]
+
+WORDS: Final[Mapping[Mark, str]] = {
+    "y": "y",
+    "x": "x",
+    "path": "gradient path",
+    "masked": "masked",
+    "added": "added by a gradient",
+    "stop": "stops gradients",
+    "state": "state",
+}
+"""What a reader is told. "masked": values flow from an x through it to a y, but no gradient flows back."""
+
+
+def marked(
+    graph: Graph, ys: Sequence[_Output], xs: Sequence[_Output]
+) -> tuple[Mapping[Operation, Sequence[Mark]], Mapping[Operation, Sequence[int]]]:
+    """The marks of the operations that have some, and for those on the way of the gradient the inputs to which it flows on."""
+    flow = paths([y for y in ys if carries_gradient(y.dtype)], xs)
+    on_path = {*flow, *_met(flow, [y for y in ys if carries_gradient(y.dtype)], xs)}
+    values = paths(ys, xs, every_edge=True)
+    between = {*values, *_met(values, ys, xs)}
+    sets: dict[Mark, set[Operation]] = {
+        "y": {y.op for y in ys},
+        "x": {x.op for x in xs},
+        "path": on_path,
+        "masked": between - on_path,
+        "added": set(graph.gradient_operations),
+        "stop": {op for op in graph if is_stop(op)},
+        "state": {op for op in graph if op.definition.effect in ("handle", "read", "write")},
+    }
+    found: dict[Operation, list[Mark]] = {}
+    for mark, operations in sets.items():
+        for op in operations:
+            found.setdefault(op, []).append(mark)
+    return found, flow
+
+
+def _met(ways: Mapping[Operation, Sequence[int]], ys: Sequence[_Output], xs: Sequence[_Output]) -> set[Operation]:
+    """The operations of the xs at which one of the ways from the ys ends."""
+    ends = {*ys, *(op.inputs[index] for op, edges in ways.items() for index in edges)}
+    return {x.op for x in xs if x in ends}

@@ -1,0 +1,68 @@
+"""A graph in words: for terminals, for screen readers, and where no picture can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+from typegrad.tools.pictures.document import attributes, output_names, signature
+from typegrad.tools.pictures.drawing import Box, Drawing
+from typegrad.tools.pictures.marks import WORDS
+from typegrad.tools.pictures.view import View
+
+__all__ = ["render_text"]
+
+_Output: TypeAlias = Output[Any, Any]
+
+
+def render_text(view: View, drawing: Drawing) -> str:
+    """A line for each operation or folded scope, in creation order; values stand in lines of their own below."""
+    sources: dict[int, list[str]] = {}
+    for arrow in drawing.arrows:
+        sources.setdefault(arrow.target, []).append(drawing.boxes[arrow.source].path)
+    lines = [view.title]
+    for box in drawing.boxes:
+        marks = ", ".join(WORDS[mark] for mark in box.marks)
+        said = _scope(box, sources.get(box.number, ())) if box.is_folded else _operation(view, box.operations[0])
+        lines.append(said + (f"  [{marks}]" if marks else ""))
+        if not box.is_folded:
+            lines.extend(_values(view, box.operations[0]))
+    return "\n".join([*map(_printable, lines), ""])
+
+
+def _printable(line: str) -> str:
+    """The line without what would end it, or steer a terminal: the name of a dimension may be any text."""
+    return line if line.isprintable() else "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line)
+
+
+def _scope(box: Box, sources: Sequence[str]) -> str:
+    """A folded scope, and what leads into it."""
+    return f"{box.path}/ = {box.size}" + (f" of {', '.join(sources)}" if sources else "")
+
+
+def _operation(view: View, op: Operation) -> str:
+    """`product = MatMul(a=x, b=w, transpose_a=True) -> float32 [2, 3]`. Attributes that are false or empty are left out."""
+    inputs = view.inputs(op)
+    names = op.input_names() if inputs else []
+    taken = [f"{name}={_reference(output)}" for name, output in zip(names, inputs, strict=True)]
+    taken.extend(f"{name}={text}" for name, text in attributes(op) if text not in ("False", "", "[]"))
+    given = ", ".join(_output(output, name) for output, name in zip(op.outputs, output_names(op), strict=True))
+    before = ", ".join(first.name for first in view.before(op))
+    made = f"{op.name} = {op.type}({', '.join(taken)})"
+    return made + (f" -> {given}" if given else "") + (f" after {before}" if before else "")
+
+
+def _reference(output: _Output) -> str:
+    return output.name if len(output.op.outputs) > 1 else output.op.name
+
+
+def _output(output: _Output, name: str) -> str:
+    return f"{name}: {signature(output)}" if len(output.op.outputs) > 1 else signature(output)
+
+
+def _values(view: View, op: Operation) -> Iterator[str]:
+    for output, name in zip(op.outputs, output_names(op), strict=True):
+        if output in view.values:
+            yield f"    {name} = {view.values[output]}"

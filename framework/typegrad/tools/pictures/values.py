@@ -1,0 +1,107 @@
+"""The values that a picture shows, computed without a trace: nothing is written, no random number is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from typegrad.base.errors import GraphError, TypegradError
+from typegrad.base.types import TResource
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+from typegrad.session import Session
+from typegrad.session.feeds import fed_values
+from typegrad.session.plan import compute
+from typegrad.session.specialize import check_shapes
+from typegrad.session.state import Resources, VariableState
+from typegrad.tools.pictures.summary import summary
+
+if TYPE_CHECKING:
+    from typegrad.session.run_types import Feeds
+
+__all__ = ["values_of"]
+
+_Output: TypeAlias = Output[Any, Any]
+
+
+def values_of(graph: Graph, shown: Collection[Operation], session: Session, feeds: Feeds) -> Mapping[_Output, str]:
+    """The values of the outputs of `shown` that can be had, in short; a variable's handle has the variable's value.
+
+    Left out is what needs a random number, something written first, a placeholder that is not fed, or a variable that has no value
+    yet: this does not initialize it. An operation that fails has its error in place of a value.
+
+    Raises:
+        GraphError: The session belongs to another graph, or something that is fed does.
+        FeedError: A value does not fit what it is fed to.
+        ShapeError: The shapes of the feeds do not fit the graph, or each other.
+        SessionClosedError: The session is closed.
+    """
+    if session.graph is not graph:
+        raise GraphError("the session belongs to another graph than the picture's")
+    session._check_open()
+    fed = fed_values(graph, feeds)
+    operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), session._resources)
+    check_shapes(list(fed), [array.shape for array in fed.values()], operations)
+    return session._state_lock.shared(_texts, session, operations, dict(fed))
+
+
+def _texts(session: Session, operations: Sequence[Operation], known: dict[_Output, Any]) -> dict[_Output, str]:
+    """The values in `known` and all that follow from them and from the variables, in short."""
+    session._check_open()
+    session._state_lock.refuse_within_write()
+    texts = {output: summary(value) for output, value in known.items()}
+    texts.update(_computed(operations, known, session._resources))
+    return texts
+
+
+def _computable(operations: Sequence[Operation], fed: frozenset[_Output], resources: Resources) -> list[Operation]:
+    """Those of `operations`, in creation order, that can run without a trace, as can all that they need."""
+    able: dict[Operation, None] = {}
+    for op in operations:
+        has_inputs = all(output in fed or output.op in able for output in op.inputs)
+        if has_inputs and _leaves_no_trace(op, resources) and all(first in able for first in op.control_inputs):
+            able[op] = None
+    return list(able)
+
+
+def _leaves_no_trace(op: Operation, resources: Resources) -> bool:
+    """Whether running the operation changes nothing, and is possible."""
+    effect = op.definition.effect
+    if effect == "read":
+        return all(resources.variable(output.op).is_initialized for output in op.inputs if output.dtype is TResource)
+    return effect in ("", "handle")
+
+
+def _computed(
+    operations: Sequence[Operation], known: dict[_Output, Any], resources: Resources
+) -> Iterator[tuple[_Output, str]]:
+    """The outputs that are not in `known` yet with their values in short, or with the error of the operation that failed.
+
+    `known` holds a value from when it is there to when the last operation took it.
+    """
+    last_use = {output: op for op in operations for output in op.inputs}
+    for op in operations:
+        if not all(output in known for output in op.inputs):
+            continue  # what makes one of them has failed
+        try:
+            values = [resources.variable(op)] if op.definition.effect == "handle" else compute(op, known)
+        except TypegradError as error:
+            message = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+            yield from ((output, message) for output in op.outputs if output not in known)
+            continue
+        for output, value in zip(op.outputs, values, strict=True):
+            if output not in known:
+                yield from ((output, summary(array)) for array in _arrays(value))
+                if output in last_use:
+                    known[output] = value
+        for output in op.inputs:
+            if last_use[output] is op:
+                known.pop(output, None)
+
+
+def _arrays(value: Any) -> Sequence[Any]:
+    """The array to show for a value, if there is one: for a handle, what the variable holds."""
+    if isinstance(value, VariableState):
+        return [value.read()] if value.is_initialized else []
+    return [value]

@@ -1,0 +1,25 @@
+"""What trains: data, models' parts with the defaults of Keras, optimizers, and the loop."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typegrad.training.loop import Progress as Progress
+    from typegrad.training.loop import fit as fit
+else:
+    from typegrad.base.lazy import lazy
+
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "Progress": "loop",
+            "activations": "",
+            "constraints": "",
+            "data": "",
+            "fit": "loop",
+            "initializers": "",
+            "losses": "",
+            "metrics": "",
+            "optimizers": "",
+            "regularizers": "",
+        },
+    )

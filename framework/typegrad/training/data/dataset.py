@@ -1,0 +1,253 @@
+"""`Dataset`: elements to go through any number of times, and how they are shuffled, batched and prepared."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sized
+from importlib.util import find_spec
+from itertools import count
+from typing import Any, Generic, TypeVar, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from typegrad.base.errors import AttributeValueError, DTypeError
+from typegrad.training.data.arrays import Rows, generator
+from typegrad.training.data.streams import batched, prefetched, repeated, shuffled, with_progress
+
+__all__ = ["Dataset"]
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+U = TypeVar("U")
+A = TypeVar("A", bound=np.generic)
+B = TypeVar("B", bound=np.generic)
+C = TypeVar("C", bound=np.generic)
+D = TypeVar("D", bound=np.generic)
+
+
+@final
+class Dataset(Generic[T_co]):
+    """Elements that can be gone through any number of times. Each method makes a new dataset and leaves this one as it is.
+
+        dataset = Dataset.from_arrays(images, labels).shuffle(seed=0).batch(32).prefetch(2)
+        for epoch in range(10):
+            for x, y in dataset.epoch(epoch):
+                session.run(step, {images_in: x, labels_in: y})
+
+    A dataset has no state: to go through it twice is to see the same twice. What differs between epochs is what `shuffle` draws, and
+    that depends on its seed and the epoch's number alone. So training that is resumed at an epoch sees what it would have seen.
+    """
+
+    def __init__(self, elements: Callable[[int], Iterator[T_co]], size: float | None, rows: Rows | None = None) -> None:
+        """Datasets are made by `from_arrays` and `from_iterable`.
+
+        Args:
+            elements: Makes the elements of an epoch.
+            size: How many there are: infinity if they do not end, None if it is not known.
+            rows: What the elements are rows of, if nothing but shuffling was done to them.
+        """
+        self._elements = elements
+        self._size = size
+        self._rows = rows
+
+    # Making
+
+    @overload
+    @staticmethod
+    def from_arrays(a: NDArray[A], /) -> Dataset[NDArray[A]]: ...
+    @overload
+    @staticmethod
+    def from_arrays(a: NDArray[A], b: NDArray[B], /) -> Dataset[tuple[NDArray[A], NDArray[B]]]: ...
+    @overload
+    @staticmethod
+    def from_arrays(
+        a: NDArray[A], b: NDArray[B], c: NDArray[C], /
+    ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C]]]: ...
+    @overload
+    @staticmethod
+    def from_arrays(
+        a: NDArray[A], b: NDArray[B], c: NDArray[C], d: NDArray[D], /
+    ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]]: ...
+    @overload
+    @staticmethod
+    def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]: ...
+    @staticmethod
+    def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]:
+        """The rows of one array, or tuples of the rows of several. Rows may be views of the arrays, and then cannot be written to.
+
+        Raises:
+            ShapeError: The arrays differ in their first dimension.
+        """
+        rows = Rows.of(arrays)
+        return Dataset(rows.rows, len(rows), rows)
+
+    @staticmethod
+    def from_iterable(source: Iterable[T] | Callable[[], Iterable[T]]) -> Dataset[T]:
+        """The elements of an iterable, or of those that a function without arguments makes: a generator function, for example.
+
+        Raises:
+            DTypeError: `source` is an iterator, which can be gone through only once, or nothing that has elements.
+        """
+        if isinstance(source, Iterator):
+            raise DTypeError(
+                f"from_iterable: a {type(source).__name__} can be gone through only once; pass the function that makes it"
+            )
+        if isinstance(source, Iterable):
+            elements: Iterable[T] = source
+            return Dataset(lambda _: iter(elements), len(source) if isinstance(source, Sized) else None)
+        return Dataset(lambda _: iter(source()), None)
+
+    # Changing
+
+    def map(self, function: Callable[[T_co], U]) -> Dataset[U]:
+        """What `function` makes of each element. After `batch` it is called once for each batch, which costs less."""
+        return Dataset(lambda epoch: map(function, self._elements(epoch)), self._size)
+
+    def shuffle(self, seed: int, buffer: int | None = None) -> Dataset[T_co]:
+        """The elements in random order, another one in each epoch.
+
+        Args:
+            seed: The same seed gives the same orders.
+            buffer: How many elements to hold at a time: the next one is drawn from these. By default all, so that any order is as likely
+                as any other; arrays are then shuffled by index, without a copy.
+
+        Raises:
+            AttributeValueError: The seed is negative or the buffer not positive; or the elements do not end and there is no buffer.
+        """
+        seed = _at_least(0, seed, "shuffle: seed")
+        if buffer is not None:
+            buffer = _at_least(1, buffer, "shuffle: buffer")
+        elif self.is_endless:
+            raise AttributeValueError(
+                "shuffle: the elements do not end, so they need a `buffer`; or shuffle, then repeat"
+            )
+        elif self._rows is not None:
+            rows = Rows(self._rows.arrays, (*self._rows.seeds, seed))
+            return Dataset(rows.rows, self._size, rows)
+        return Dataset(
+            lambda epoch: shuffled(self._elements(epoch), generator(seed, epoch), buffer),
+            self._size,
+        )
+
+    @overload
+    def batch(self: Dataset[NDArray[A]], n: int, drop_remainder: bool = False) -> Dataset[NDArray[A]]: ...
+    @overload
+    def batch(
+        self: Dataset[tuple[NDArray[A], NDArray[B]]], n: int, drop_remainder: bool = False
+    ) -> Dataset[tuple[NDArray[A], NDArray[B]]]: ...
+    @overload
+    def batch(
+        self: Dataset[tuple[NDArray[A], NDArray[B], NDArray[C]]], n: int, drop_remainder: bool = False
+    ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C]]]: ...
+    @overload
+    def batch(
+        self: Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]], n: int, drop_remainder: bool = False
+    ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]]: ...
+    @overload
+    def batch(
+        self: Dataset[tuple[Any, ...]], n: int, drop_remainder: bool = False
+    ) -> Dataset[tuple[NDArray[Any], ...]]: ...
+    @overload
+    def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]: ...
+    def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]:
+        """`n` elements at a time, stacked along a new first dimension; tuples position by position.
+
+        Args:
+            n: How many elements become one.
+            drop_remainder: Whether to leave out the last batch if it has fewer.
+
+        Raises:
+            AttributeValueError: `n` is not positive.
+            DTypeError: While the elements are gone through: two of them differ in type.
+            ShapeError: While the elements are gone through: two of them differ in shape.
+        """
+        n = _at_least(1, n, "batch: n")
+        size = self._size
+        if size is not None and size != math.inf:
+            size = size // n if drop_remainder else -(-size // n)
+        rows = self._rows
+        if rows is not None:
+            stop = len(rows) // n * n if drop_remainder else len(rows)
+            return Dataset(lambda epoch: rows.batches(epoch, n, stop), size)
+        return Dataset(lambda epoch: batched(self._elements(epoch), n, drop_remainder=drop_remainder), size)
+
+    def repeat(self, n: int | None = None) -> Dataset[T_co]:
+        """The elements of `n` epochs, one after the other, each shuffled anew; without `n`, of all epochs without end.
+
+        `epoch(k)` of `repeat(n)` starts with epoch k * n of this dataset; of `repeat()`, with its epoch k.
+        """
+        if n is None:
+            return Dataset(lambda epoch: repeated(self._elements, count(epoch)), math.inf)
+        times = _at_least(1, n, "repeat: n")
+        return Dataset(
+            lambda epoch: repeated(self._elements, range(epoch * times, (epoch + 1) * times)),
+            None if self._size is None else self._size * times,
+        )
+
+    def prefetch(self, n: int) -> Dataset[T_co]:
+        """The same elements, of which a thread makes the next `n` ahead, while the current one is at work.
+
+        The thread starts with the first element. It ends with the last one, or soon after the iterator is dropped.
+        An exception in it is raised where the element is asked for that could not be made.
+        """
+        number = _at_least(1, n, "prefetch: n")
+        return Dataset(lambda epoch: prefetched(self._elements(epoch), number), self._size)
+
+    def progress(self, description: str = "", *, unit: str = "batch") -> Dataset[T_co]:
+        """The same elements, counted by a progress bar on the terminal (standard error) as they are gone through.
+
+        Raises:
+            ImportError: tqdm is not installed.
+        """
+        if find_spec("tqdm") is None:
+            raise ImportError("a progress bar needs tqdm: run pip install 'typegrad[progress]'", name="tqdm")
+        return Dataset(
+            lambda epoch: with_progress(self._elements(epoch), self.size, description, unit),
+            self._size,
+        )
+
+    # Reading
+
+    def epoch(self, number: int) -> Dataset[T_co]:
+        """This dataset as it is in epoch `number`, counted from 0: in the order that `shuffle` draws for it."""
+        first = _at_least(0, number, "epoch: number")
+        return Dataset(lambda epoch: self._elements(first + epoch), self._size)
+
+    def __iter__(self) -> Iterator[T_co]:
+        """The elements of epoch 0."""
+        return self._elements(0)
+
+    @property
+    def size(self) -> int | None:
+        """The number of elements; None if they do not end, or if it is not known before they are gone through."""
+        return None if self._size is None or self.is_endless else int(self._size)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it is known that the elements do not end."""
+        return self._size == math.inf
+
+    def __len__(self) -> int:
+        size = self.size
+        if size is None:
+            reason = "its elements do not end" if self.is_endless else "only going through its elements tells how many"
+            raise TypeError(f"this dataset has no len: {reason}")
+        return size
+
+    def __bool__(self) -> bool:
+        """Always true: a dataset is one, however many elements it has, known or not."""
+        return True
+
+    def __repr__(self) -> str:
+        elements = "without end" if self.is_endless else f"of {'?' if self.size is None else self.size} elements"
+        return f"<Dataset {elements}>"
+
+
+def _at_least(least: int, number: int, what: str) -> int:
+    """`number` as an int, if it is one from `least` up."""
+    found = operator.index(number)
+    if found < least:
+        raise AttributeValueError(f"{what} must be at least {least}, but is {found}")
+    return found

@@ -1,0 +1,108 @@
+"""Initializers that draw every element from one distribution with given parameters."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import final
+
+from attrs import field, frozen
+from typing_extensions import TypeVar
+
+from typegrad.base.types import TFloating
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
+from typegrad.op import core, math, random
+from typegrad.training.initializers.initializer import Initializer, sizes
+
+__all__ = ["RandomInitializer", "RandomNormal", "RandomUniform", "TruncatedNormal", "normal", "truncated", "uniform"]
+
+F = TypeVar("F", bound=TFloating)
+
+
+@frozen
+class RandomInitializer(Initializer):
+    """An initializer that draws numbers."""
+
+    seed: int | None = field(default=None, kw_only=True)
+    """With a seed, the value depends on the graph's seed, this seed and the shape alone; without, on the node's name instead of it."""
+
+    def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[F]) -> Operand[F]:
+        """Numbers of shape `shape`."""
+        return self._draw(scope.with_sub_scope(type(self).__name__), sizes(shape), dtype)
+
+    @abstractmethod
+    def _draw(self, scope: Scope, shape: tuple[int, ...], dtype: type[F]) -> Operand[F]:
+        """The value, made in a scope of its own."""
+
+    @property
+    def _seeds(self) -> dict[str, int]:
+        """The seed attributes of a random operation; two zeros would mean no seed."""
+        return {} if self.seed is None else {"seed": self.seed, "seed2": int(self.seed == 0)}
+
+
+@final
+@frozen
+class RandomNormal(RandomInitializer):
+    """The normal distribution (Keras: `RandomNormal`)."""
+
+    mean: float = 0.0
+    stddev: float = 0.05
+
+    def _draw(self, scope: Scope, shape: tuple[int, ...], dtype: type[F]) -> Operand[F]:
+        return normal(scope, shape, dtype, self.mean, self.stddev, self._seeds)
+
+
+@final
+@frozen
+class TruncatedNormal(RandomInitializer):
+    """The normal distribution without what is further than two standard deviations from the mean (Keras: `TruncatedNormal`).
+
+    `stddev` is that before truncation; of what remains it is about 0.88 `stddev`.
+    """
+
+    mean: float = 0.0
+    stddev: float = 0.05
+
+    def _draw(self, scope: Scope, shape: tuple[int, ...], dtype: type[F]) -> Operand[F]:
+        return truncated(scope, shape, dtype, self.mean, self.stddev, self._seeds)
+
+
+@final
+@frozen
+class RandomUniform(RandomInitializer):
+    """The uniform distribution on [minval, maxval) (Keras: `RandomUniform`)."""
+
+    minval: float = -0.05
+    maxval: float = 0.05
+
+    def _draw(self, scope: Scope, shape: tuple[int, ...], dtype: type[F]) -> Operand[F]:
+        return uniform(scope, shape, dtype, self.minval, self.maxval, self._seeds)
+
+
+def normal(
+    scope: Scope, shape: Sequence[int], dtype: type[F], mean: float, stddev: float, seeds: dict[str, int]
+) -> Operand[F]:
+    """`mean + stddev x`, x standard normal."""
+    return _affine(scope, random.RandomStandardNormal.create(scope, shape, dtype, **seeds), stddev, mean)
+
+
+def truncated(
+    scope: Scope, shape: Sequence[int], dtype: type[F], mean: float, stddev: float, seeds: dict[str, int]
+) -> Operand[F]:
+    """`mean + stddev x`, x standard normal and within 2 of zero."""
+    return _affine(scope, random.TruncatedNormal.create(scope, shape, dtype, **seeds), stddev, mean)
+
+
+def uniform(
+    scope: Scope, shape: Sequence[int], dtype: type[F], minval: float, maxval: float, seeds: dict[str, int]
+) -> Operand[F]:
+    """`minval + (maxval - minval) x`, x uniform on [0, 1)."""
+    return _affine(scope, random.RandomUniform.create(scope, shape, dtype, **seeds), maxval - minval, minval)
+
+
+def _affine(scope: Scope, x: Operand[F], factor: float, offset: float) -> Operand[F]:
+    scaled: Operand[F] = math.Mul.create(scope, x, core.Constant.create(scope.with_name("scale"), factor, x.dtype))
+    if offset == 0:
+        return scaled
+    return math.Add.create(scope, scaled, core.Constant.create(scope.with_name("offset"), offset, x.dtype))

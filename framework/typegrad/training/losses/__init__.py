@@ -1,0 +1,44 @@
+"""Losses: how far predictions are from what they should be.
+
+Functions (`huber(scope, y_true, y_pred)`) return a loss for each sample; classes (`Huber()(scope, y_true, y_pred, sample_weight)`)
+weigh and reduce them. Names, defaults and results are those of Keras 3, but for half precision and bfloat16, where logarithms and
+their derivatives stay finite; label smoothing along another axis than the last, which counts the classes on that axis; and the mean
+of no losses, which is 0. Labels have any real element
+type and are converted to that of the predictions.
+"""
+
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.training.losses.crossentropy import binary_crossentropy as binary_crossentropy
+from typegrad.training.losses.crossentropy import categorical_crossentropy as categorical_crossentropy
+from typegrad.training.losses.crossentropy import sparse_categorical_crossentropy as sparse_categorical_crossentropy
+from typegrad.training.losses.hinges import categorical_hinge as categorical_hinge
+from typegrad.training.losses.hinges import hinge as hinge
+from typegrad.training.losses.hinges import squared_hinge as squared_hinge
+from typegrad.training.losses.loss import BinaryCrossentropy as BinaryCrossentropy
+from typegrad.training.losses.loss import CategoricalCrossentropy as CategoricalCrossentropy
+from typegrad.training.losses.loss import CategoricalHinge as CategoricalHinge
+from typegrad.training.losses.loss import CosineSimilarity as CosineSimilarity
+from typegrad.training.losses.loss import Hinge as Hinge
+from typegrad.training.losses.loss import Huber as Huber
+from typegrad.training.losses.loss import KLDivergence as KLDivergence
+from typegrad.training.losses.loss import LogCosh as LogCosh
+from typegrad.training.losses.loss import Loss as Loss
+from typegrad.training.losses.loss import MeanAbsoluteError as MeanAbsoluteError
+from typegrad.training.losses.loss import MeanAbsolutePercentageError as MeanAbsolutePercentageError
+from typegrad.training.losses.loss import MeanSquaredError as MeanSquaredError
+from typegrad.training.losses.loss import MeanSquaredLogarithmicError as MeanSquaredLogarithmicError
+from typegrad.training.losses.loss import Poisson as Poisson
+from typegrad.training.losses.loss import SparseCategoricalCrossentropy as SparseCategoricalCrossentropy
+from typegrad.training.losses.loss import SquaredHinge as SquaredHinge
+from typegrad.training.losses.reduction import Reduction as Reduction
+from typegrad.training.losses.regression import cosine_similarity as cosine_similarity
+from typegrad.training.losses.regression import huber as huber
+from typegrad.training.losses.regression import kl_divergence as kl_divergence
+from typegrad.training.losses.regression import log_cosh as log_cosh
+from typegrad.training.losses.regression import mean_absolute_error as mean_absolute_error
+from typegrad.training.losses.regression import mean_absolute_percentage_error as mean_absolute_percentage_error
+from typegrad.training.losses.regression import mean_squared_error as mean_squared_error
+from typegrad.training.losses.regression import mean_squared_logarithmic_error as mean_squared_logarithmic_error
+from typegrad.training.losses.regression import poisson as poisson
+
+_guard(__name__)

@@ -1,0 +1,116 @@
+"""Checks of what an optimizer is told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from typegrad.base.errors import AttributeValueError, DTypeError, GradientError, GraphError, ShapeError
+from typegrad.base.types import TFloating, TIntegral, TType
+from typegrad.graph.explain import origin
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import Operand
+from typegrad.graph.variable import Variable
+
+__all__ = [
+    "all_variables",
+    "at_least_zero",
+    "finite",
+    "fits",
+    "floating_scalar",
+    "in_graph",
+    "integer_variable",
+    "none_twice",
+    "positive",
+    "unit",
+]
+
+
+def finite(name: str, value: float) -> float:
+    """`value` if it is a finite number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise AttributeValueError(f"{name} must be a finite number, but is {value!r}")
+    return float(value)
+
+
+def at_least_zero(name: str, value: float) -> float:
+    """`value` if it is a finite number that is not negative."""
+    if finite(name, value) < 0:
+        raise AttributeValueError(f"{name} must not be negative, but is {value!r}")
+    return float(value)
+
+
+def positive(name: str, value: float) -> float:
+    """`value` if it is a finite number above zero."""
+    if finite(name, value) <= 0:
+        raise AttributeValueError(f"{name} must be positive, but is {value!r}")
+    return float(value)
+
+
+def unit(name: str, value: float) -> float:
+    """`value` if it is at least 0 and less than 1, as the weight of the past in a moving average is."""
+    if not 0 <= finite(name, value) < 1:
+        raise AttributeValueError(f"{name} must be at least 0 and less than 1, but is {value!r}")
+    return float(value)
+
+
+def fits(name: str, value: float, dtype: type[TType]) -> float:
+    """`value` rounded to `dtype`, if that makes it neither zero, one nor infinite: a decay of 0.999 is 1 in bfloat16."""
+    rounded = float(dtype.numpy.type(value).real)
+    if rounded != value and (rounded in (0.0, 1.0) or not math.isfinite(rounded)):
+        raise AttributeValueError(
+            f"{name} = {value!r} becomes {rounded:g} in {dtype.name}, the type of the variable: choose another number, "
+            "or keep the variable in a wider type"
+        )
+    return rounded
+
+
+def in_graph(graph: Graph, items: Iterable[Operand[Any, Any] | Variable[Any, Any]], what: str) -> None:
+    """A `GraphError` unless all `items` belong to `graph`."""
+    for item in items:
+        if not isinstance(item, (Operand, Variable)):
+            raise GraphError(f"this {what} works on operands and variables, not on {type(item).__name__} {item!r}")
+        if item.graph is not graph:
+            raise GraphError(f"'{item.name}' belongs to another graph than this {what}")
+
+
+def all_variables(items: Iterable[Variable[Any, Any]]) -> list[Variable[Any, Any]]:
+    """The items; a `GradientError` if they are not variables."""
+    try:
+        listed = list(items)
+    except TypeError:
+        raise GradientError(f"variables are given as a sequence; write [x] for one, not {items!r}") from None
+    for item in listed:
+        if not isinstance(item, Variable):
+            raise GradientError(f"only a Variable can be trained, not {type(item).__name__} {item!r}")
+    return listed
+
+
+def none_twice(variables: Iterable[Variable[Any, Any]]) -> None:
+    """A `GraphError` if a variable occurs again: its updates would interfere."""
+    seen: set[Variable[Any, Any]] = set()
+    for variable in variables:
+        if variable in seen:
+            raise GraphError(f"variable '{variable.name}' occurs twice; add up its gradients instead")
+        seen.add(variable)
+
+
+def floating_scalar(name: str, operand: Operand[Any, Any]) -> Operand[Any, Any]:
+    """`operand` if it can be one floating-point number."""
+    if not issubclass(operand.dtype, TFloating):
+        raise DTypeError(f"{name} must be floating point, but is {origin(operand.as_output())}")
+    if operand.rank not in (None, 0):
+        raise ShapeError(f"{name} must be a scalar, but is {origin(operand.as_output())}")
+    return operand
+
+
+def integer_variable(name: str, variable: Variable[Any, Any]) -> Variable[Any, Any]:
+    """`variable` if it can count steps."""
+    if not isinstance(variable, Variable):
+        raise DTypeError(f"{name} must be a tg.Variable, not {type(variable).__name__}")
+    if not issubclass(variable.dtype, TIntegral) or variable.shape.rank not in (None, 0):
+        raise DTypeError(
+            f"{name} must be a scalar integer, but '{variable.name}' is {variable.dtype.name} {variable.shape}"
+        )
+    return variable

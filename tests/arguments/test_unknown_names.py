@@ -1,0 +1,292 @@
+"""A name that a module or an object lacks: what the error says to write instead, and that asking for one stays cheap and harmless."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable
+from functools import cache, partial, reduce
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import typegrad as tg
+from typegrad.arguments.misspelt import plain
+from typegrad.functions.facade import GroupOps
+from typegrad.op._known import KNOWN
+from typegrad.op._ops import Ops
+
+MISTAKES: Final = {
+    # An operation in another group, by another case or another name, misspelt
+    "core.Transpose": "did you mean `linalg.Transpose` (from typegrad.op import linalg)?",
+    "math.Sum": "did you mean `core.Sum` (from typegrad.op import core)?",
+    "core.Mean": "did you mean `math.Mean` (from typegrad.op import math)?",
+    "math.Matmul": "did you mean `linalg.MatMul` (from typegrad.op import linalg)?",
+    "linalg.matmul": "did you mean `linalg.MatMul`?",
+    "nn.Conv2D": "did you mean `nn.Conv2d`?",
+    "core.Constnat": "did you mean `core.Constant`?",
+    "core.GatherV2": "did you mean `core.Gather`?",
+    "math.reduce_mean": "did you mean `math.Mean`?",
+    "core.unsqueeze": "did you mean `core.ExpandDims`?",
+    "nn.Dense": ". There are no layers. A layer is a function of yours that makes variables and operations in a scope. See `docs/",
+    # typegrad itself
+    "tg.placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
+    "tg.Placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
+    "tg.matmul": "did you mean `linalg.MatMul` (from typegrad.op import linalg)?",
+    "tg.reduce_sum": "did you mean `core.Sum` (from typegrad.op import core)?",
+    "tg.stop_gradient": "did you mean `core.StopGradient` (from typegrad.op import core)?",
+    "tg.no_grad": "did you mean `core.StopGradient` (from typegrad.op import core)?",
+    "tg.nn": "did you mean `nn` (from typegrad.op import nn)?",
+    "tg.float32": "did you mean `tg.TFloat32`?",
+    "tg.float": "did you mean `tg.TFloat32`?",
+    "tg.Float32": "did you mean `tg.TFloat32`?",
+    "tg.Tensor": "did you mean `tg.Operand`?",
+    "tg.gradient": "did you mean `tg.gradients`?",
+    "tg.get_variable": "did you mean `tg.Variable`?",
+    "tg.InteractiveSession": "did you mean `tg.Session`?",
+    "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
+    "tg.GradientTape": " and its gradient is added to it. See `tg.gradients` and `tg.grad`.",
+    "tg.function": "did you mean `tg.functions`?",
+    "tg.keras": ". There are no layers.",
+    "tg.global_variables_initializer": "see `docs/guides/graphs-scopes-sessions.md#initialization`",
+    # What models are made of
+    "tg.optimizers.SGD": "did you mean `tg.optimizers.GradientDescent`?",
+    "tg.optimizers.RMSprop": "did you mean `tg.optimizers.RMSProp`?",
+    "tg.losses.MSE": "did you mean `tg.losses.MeanSquaredError`?",
+    "tg.losses.CrossEntropy": "did you mean `tg.losses.SparseCategoricalCrossentropy`?",
+    "tg.initializers.Xavier": "did you mean `tg.initializers.GlorotUniform`?",
+    "tg.initializers.glorot_uniform": "did you mean `tg.initializers.GlorotUniform`?",
+    "tg.metrics.Acuracy": "did you mean `tg.metrics.Accuracy`?",
+    # The facade
+    "tf.reduce_sum": "did you mean `tf.sum`?",
+    "tf.matmul": "did you mean `tf.linalg.mat_mul`?",
+    "tf.math.matmul": "did you mean `tf.linalg.mat_mul`?",
+    "tf.linalg.matmul": "did you mean `tf.linalg.mat_mul`?",
+    "tf.reduceSum": "did you mean `tf.sum`?",
+    "tf.stopGradient": "did you mean `tf.stop_gradient`?",
+    "tf.transpose": "did you mean `tf.linalg.transpose`?",
+    "tf.Variable": "did you mean `tf.variable`?",
+    "tf.train.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
+    "tf.while_loop": ". Graphs have no loops. ",
+    "tf.cond": ". Graphs have no branches. Both values are computed, and one is chosen, element by element. See `tf.select`.",
+    # Objects
+    "x.get_shape": "did you mean `.shape`?",
+    "x.asOutput": "did you mean `.as_output`?",
+    "x.numpy": "did you mean `session.run`?",
+    "x.eval": "did you mean `session.run`?",
+    "x.T": "did you mean `linalg.Transpose` (from typegrad.op import linalg)?",
+    "x.mean": "did you mean `math.Mean` (from typegrad.op import math)?",
+    "x.reshape": "did you mean `core.Reshape` (from typegrad.op import core)?",
+    "x.astype": "did you mean `dtypes.Cast` (from typegrad.op import dtypes)?",
+    "x.detach": "did you mean `core.StopGradient` (from typegrad.op import core)?",
+    "x.grad": "did you mean `tg.grad`?",
+    "x.backward": ". Nothing is recorded.",
+    "x.shape.as_list": "did you mean `.as_ints`?",
+    "x.shape.ndims": "did you mean `.rank`?",
+    "v.assign_sub_": "did you mean `.assign_sub`?",
+    "v.read_value": "did you mean `.read`?",
+    "v.numpy": "did you mean `session.value` or `session.run`?",
+    "session.eval": "did you mean `.value` or `.run`?",
+    "session.graph_": "did you mean `.graph`?",
+    "session.initialise": "did you mean `.initialize`?",
+    "scope.withName": "did you mean `.with_name`?",
+    "scope.name_scope": "did you mean `.with_sub_scope`?",
+    "graph.get_operations": "did you mean `.operations`?",
+    "graph.as_default": "did you mean `tg.Scope`?",
+    "graph.as_graph_def": "did you mean `tg.tensorboard.graph_def`?",
+    "optimizer.step": "did you mean `.minimize`?",
+    "optimizer.zero_grad": ". Gradients are values of the graph. Nothing is added up from step to step. See `tg.gradients`.",
+    "group.inputz": "did you mean `.inputs`?",
+    # Nothing is like it
+    "core.qqqqq": "module 'typegrad.op.core' has no attribute 'qqqqq'",
+    "scope.qqqqq": "'Scope' object has no attribute 'qqqqq'",
+    "x._private": "'Placeholder' object has no attribute '_private'",
+}
+"""What people write first, and what the error says after its first words, or all that it says."""
+
+
+@cache
+def world() -> dict[str, Any]:
+    """What the mistakes are made with, by name."""
+    graph = tg.Graph()
+    scope = tg.Scope(graph)
+    found = {name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn")}
+    return found | {
+        "tg": tg,
+        "tf": tg.Ops.create(graph),
+        "graph": graph,
+        "scope": scope,
+        "session": tg.Session(graph),
+        "x": found["core"].Placeholder.create(scope, tg.TFloat32, shape=(2, 3)),
+        "v": tg.Variable.create(scope, 1.0),
+        "group": found["core"].NoOp.create(scope),
+        "optimizer": tg.optimizers.Adam(graph, 0.1),
+    }
+
+
+def refused(get: Callable[[], object]) -> str:
+    with pytest.raises(tg.UnknownNameError) as caught:
+        get()
+    assert isinstance(caught.value, AttributeError)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("written", MISTAKES)
+def test_what_the_message_says(written: str) -> None:
+    first, *names = written.split(".")
+    says = refused(lambda: reduce(getattr, names, world()[first]))
+    assert f"has no attribute {names[-1]!r}" in says
+    expected = MISTAKES[written]
+    assert expected in says if " no attribute " not in expected else expected == says
+
+
+def facades() -> dict[str, GroupOps]:
+    """The facade, and that of each group."""
+    tf = tg.Ops.create(tg.Graph())
+    groups = {path.partition(".")[0] for path in KNOWN} - {"core"}
+    return {"core": tf, **{group: getattr(tf, group) for group in groups}}
+
+
+def method(path: str) -> str:
+    """How the facade calls an operation: `tf.linalg.mat_mul`."""
+    group, _, name = path.partition(".")
+    found = next(each for each in dir(facades()[group]) if plain(each) == plain(name))
+    return f"`tf.{found}`" if group == "core" else f"`tf.{group}.{found}`"
+
+
+API: Final = ("did you mean `tg.", "did you mean `variable.", "did you mean `random` (from typegrad.op import random)")
+"""What is meant by some names that operations have, too: something else of typegrad."""
+
+
+def named(name: str) -> list[str]:
+    """The operations that have this name in one library or another."""
+    last = plain(name.rpartition(".")[2])
+    return [path for path, names in KNOWN.items() if any(plain(other.rpartition(".")[2]) == last for other in names)]
+
+
+@pytest.mark.parametrize("library", ["tf", "np", "jnp", "jax", "torch", "org"])
+def test_every_name_elsewhere_leads_to_its_operation_or_another_of_that_name(library: str) -> None:
+    lost = []
+    for name in sorted({name for names in KNOWN.values() for name in names if name.startswith(f"{library}.")}):
+        last = name.rpartition(".")[2]
+        try:
+            getattr(tg, last)
+        except tg.UnknownNameError as error:
+            paths = [f"`{path}` (from typegrad.op import" for path in named(name)]
+            if not any(path in str(error) for path in paths) and not any(other in str(error) for other in API):
+                lost.append((name, str(error)))
+    assert not lost
+
+
+def test_every_name_of_tensorflow_leads_to_the_facade() -> None:
+    tf = tg.Ops.create(tg.Graph())
+    lost = []
+    for path, names in KNOWN.items():
+        for name in names:
+            if name.startswith("tf.") and name.count(".") == 1:
+                try:
+                    getattr(tf, name.removeprefix("tf."))
+                except tg.UnknownNameError as error:
+                    meant = [method(other) for other in named(name)]
+                    if not any(other in str(error) for other in meant) and not any(
+                        other in str(error) for other in API
+                    ):
+                        lost.append((path, name, str(error)))
+    assert not lost
+
+
+@pytest.mark.parametrize("group", sorted({path.partition(".")[0] for path in KNOWN}))
+def test_every_operation_is_found_from_a_group_that_lacks_it(group: str) -> None:
+    module = import_module(f"typegrad.op.{group}")
+    for path in KNOWN:
+        home, _, name = path.partition(".")
+        if name not in module.__all__:
+            says = refused(partial(getattr, module, name))
+            assert f"did you mean `{path}` (from typegrad.op import {home})?" in says
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "from typegrad.op.math import Sum",
+            "cannot import name 'Sum' from 'typegrad.op.math'; did you mean `core.Sum` (from typegrad.op import core)?",
+        ),
+        ("from typegrad import placeholder", "; did you mean `core.Placeholder` (from typegrad.op import core)?"),
+        ("from typegrad.training.losses import MSE", "; did you mean `tg.losses.MeanSquaredError`?"),
+        ("from typegrad.training.optimizers import SGD", "; did you mean `tg.optimizers.GradientDescent`?"),
+        ("from typegrad.op import keras", ". There are no layers. "),
+    ],
+)
+def test_imports(statement: str, says: str) -> None:
+    with pytest.raises(ImportError) as caught:
+        exec(statement)
+    assert says in str(caught.value)
+
+
+def test_python_adds_no_suggestion_of_its_own() -> None:
+    with pytest.raises(AttributeError) as caught:
+        _ = world()["math"].Sum
+    shown = "".join(traceback.format_exception(caught.value))
+    assert "Did you mean" not in shown and shown.count("did you mean `core.Sum`") == 1
+
+
+# Asking is cheap and harmless
+
+
+def test_asking_loads_nothing() -> None:
+    program = """
+import sys
+import typegrad as tg
+from typegrad.op import core
+x = core.Constant.create(tg.Scope(tg.Graph()), 1.0)
+asked = [hasattr(tg, "nothing"), hasattr(core, "Nothing"), hasattr(x, "nothing"), getattr(tg, "nothing", False)]
+assert asked == [False] * 4, asked
+loaded = {"yaml", "typegrad_reference", "typegrad.arguments.elsewhere", "typegrad.op._known"} & sys.modules.keys()
+assert not loaded, loaded
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert not done.stderr
+
+
+def test_objects_without_their_state() -> None:
+    for kind in (tg.Output, tg.Scope, tg.Shape, tg.Graph, Ops):
+        empty = object.__new__(kind)
+        assert not hasattr(empty, "nothing") and not hasattr(empty, "__deepcopy__") and not hasattr(empty, "_nothing")
+    with pytest.raises(AttributeError, match="_op"):
+        _ = object.__new__(tg.Output).op
+
+
+def test_a_property_fails_with_its_own_error() -> None:
+    class Broken(tg.optimizers.Adam):
+        @property
+        def size(self) -> int:
+            raise AttributeError("of its own")
+
+    with pytest.raises(AttributeError, match="^of its own$"):
+        _ = Broken(tg.Graph(), 0.1).size
+
+
+def test_protocols_of_python_and_numpy() -> None:
+    x = world()["x"]
+    assert copy.copy(x.shape) == copy.deepcopy(x.shape) == pickle.loads(pickle.dumps(x.shape)) == x.shape
+    assert not hasattr(x, "__array_interface__") and not hasattr(x, "__cuda_array_interface__")
+
+
+def test_the_error_can_be_pickled() -> None:
+    for error in (
+        tg.UnknownNameError("typegrad", "placeholder"),
+        tg.UnknownNameError(tg.Session, "runn", {"graph": 1}),
+    ):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is tg.UnknownNameError and str(again) == str(error) and "did you mean" in str(error)
+
+
+def test_type_checkers_see_no_attributes_of_any_name() -> None:
+    source = (Path(tg.__file__).parent / "graph" / "wrapper.py").read_text(encoding="utf-8")
+    assert "if not TYPE_CHECKING:\n        __getattr__ = unknown_attribute\n" in source

@@ -1,0 +1,157 @@
+"""Checkpoints are safetensors files: the `safetensors` package reads what we write, and we read what it writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+import pytest
+import safetensors
+import safetensors.numpy
+
+import typegrad as tg
+from typegrad.base.types import ALL_TYPES
+from typegrad.files import checkpoint
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+TYPES: Final = tuple(leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object))
+deserialize: Callable[[bytes], list[tuple[str, dict[str, Any]]]] = safetensors.deserialize
+"""The package has no types for it."""
+
+SHAPES: Final = ((), (3,), (2, 3), (0, 3), (1, 2, 1, 2))
+
+
+def sample(dtype: type[tg.TType], shape: tuple[int, ...]) -> Array:
+    values = np.random.default_rng(len(shape)).integers(0, 2 if dtype is tg.TBool else 100, shape)
+    array: Array = np.asarray(values).astype(dtype.numpy)
+    return array * dtype.numpy.type(1 + 0.5j) if issubclass(dtype, tg.TComplex) else array
+
+
+def samples() -> dict[str, tuple[type[tg.TType], Array]]:
+    return {f"{leaf.tf_name}/{len(shape)}": (leaf, sample(leaf, shape)) for leaf in TYPES for shape in SHAPES}
+
+
+def session_of(values: Mapping[str, tuple[type[Any], Array]]) -> tg.Session:
+    graph = tg.Graph()
+    for name, (dtype, value) in values.items():
+        tg.Variable.create(tg.Scope(graph).with_name(name), value, dtype)
+    return tg.Session(graph)
+
+
+def values_of(session: tg.Session) -> dict[str, Array]:
+    return {variable.name: session.value(variable) for variable in session.graph.variables}
+
+
+def assert_same(found: Mapping[str, Array], expected: Mapping[str, Array]) -> None:
+    assert found.keys() == expected.keys()
+    for name, value in expected.items():
+        assert (found[name].dtype, found[name].shape) == (value.dtype, value.shape), name
+        assert found[name].tobytes() == value.tobytes(), name
+
+
+def as_stored(value: Array) -> Array:
+    """The format has no complex128: pairs of float64 stand for it."""
+    return np.stack([np.real(value), np.imag(value)], -1) if value.dtype == np.complex128 else value
+
+
+CODES: Final = {"BF16": ml_dtypes.bfloat16, "BOOL": np.bool_, "C64": np.complex64} | {
+    f"{kind}{8 * size}": np.dtype(f"{letter}{size}")
+    for kind, letter in (("F", "f"), ("I", "i"), ("U", "u"))
+    for size in (1, 2, 4, 8)
+    if (kind, size) != ("F", 1)
+}
+
+
+def test_the_safetensors_package_reads_what_a_session_writes(tmp_path: Path) -> None:
+    values = samples()
+    session_of(values).save(tmp_path / "all.safetensors")
+    found = {
+        name: np.frombuffer(entry["data"], CODES[entry["dtype"]]).reshape(entry["shape"])
+        for name, entry in deserialize((tmp_path / "all.safetensors").read_bytes())
+    }
+    assert_same(found, {name: as_stored(value) for name, (_, value) in values.items()})
+
+
+def test_its_numpy_interface_reads_what_numpy_has(tmp_path: Path) -> None:
+    values = {name: pair for name, pair in samples().items() if pair[0] is not tg.TBfloat16}
+    session_of(values).save(tmp_path / "all.safetensors")
+    found = safetensors.numpy.load_file(tmp_path / "all.safetensors")
+    assert_same(found, {name: as_stored(value) for name, (_, value) in values.items()})
+
+
+def test_a_session_reads_what_the_safetensors_package_writes(tmp_path: Path) -> None:
+    values = samples()
+    stored = {
+        name: np.ascontiguousarray(as_stored(value)).reshape(as_stored(value).shape)
+        for name, (_, value) in values.items()
+    }
+    safetensors.numpy.save_file(stored, tmp_path / "all.safetensors", metadata={"made": "elsewhere"})
+    session = session_of({name: (dtype, np.zeros_like(value)) for name, (dtype, value) in values.items()})
+    session.restore(tmp_path / "all.safetensors")
+    assert_same(values_of(session), {name: value for name, (_, value) in values.items()})
+    assert checkpoint.read_metadata(tmp_path / "all.safetensors") == {"made": "elsewhere"}
+
+
+def test_what_is_saved_is_restored(tmp_path: Path) -> None:
+    values = samples()
+    session_of(values).save(tmp_path / "all.safetensors")
+    session = session_of({name: (dtype, np.zeros_like(value)) for name, (dtype, value) in values.items()})
+    session.restore(tmp_path / "all.safetensors")
+    assert_same(values_of(session), {name: value for name, (_, value) in values.items()})
+
+
+def test_equal_states_are_equal_files(tmp_path: Path) -> None:
+    values = {"b": (tg.TFloat32, sample(tg.TFloat32, (2, 3))), "a": (tg.TInt8, sample(tg.TInt8, (3,)))}
+    for names in ("ab", "ba"):
+        graph = tg.Graph(seed=1)
+        for name in names:
+            tg.Variable.create(tg.Scope(graph).with_name(name), values[name][1])
+        tg.Session(graph).save(tmp_path / names)
+    assert (tmp_path / "ab").read_bytes() == (tmp_path / "ba").read_bytes()
+
+
+def test_every_array_is_aligned(tmp_path: Path) -> None:
+    session_of(samples()).save(tmp_path / "all.safetensors")
+    text = (tmp_path / "all.safetensors").read_bytes()
+    length = int.from_bytes(text[:8], "little")
+    assert length % 8 == 0
+    for name, entry in json.loads(text[8 : 8 + length]).items():
+        if name != "__metadata__":
+            assert entry["data_offsets"][0] % np.dtype(CODES[entry["dtype"]]).itemsize == 0
+
+
+def test_metadata_is_saved_along(tmp_path: Path) -> None:
+    session = session_of({"w": (tg.TFloat32, np.ones(2, np.float32))})
+    session.save(tmp_path / "w.safetensors", metadata={"epoch": "3", "häß": "\u2713\n"})
+    with safetensors.safe_open(tmp_path / "w.safetensors", framework="np") as file:
+        found = file.metadata()
+    assert found == checkpoint.read_metadata(tmp_path / "w.safetensors")
+    assert {key: found[key] for key in found if key != "typegrad"} == {"epoch": "3", "häß": "\u2713\n"}
+    assert json.loads(found["typegrad"])["version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ({"typegrad": "x"}, "the key 'typegrad' of the metadata holds the random state"),
+        ({"epoch": 3}, "metadata maps text to text, but this does not: 'epoch'"),
+        ({"a": "\ud800"}, "not valid Unicode"),
+        ({"a": "x" * 2**23}, "the header would take 838.... bytes, but at most 8388608 are allowed"),
+    ],
+)
+def test_metadata_that_no_file_can_hold_is_refused(tmp_path: Path, metadata: Any, message: str) -> None:
+    with pytest.raises(tg.CheckpointError, match=message):
+        session_of({}).save(tmp_path / "w.safetensors", metadata=metadata)
+    assert not list(tmp_path.iterdir())
+
+
+def test_strings_are_refused_by_name(tmp_path: Path) -> None:
+    session = session_of({"text": (tg.TString, np.array([b"a"], object)), "w": (tg.TFloat32, np.ones(2, np.float32))})
+    with pytest.raises(tg.CheckpointError, match="strings cannot be saved: .* 'text'$"):
+        session.save(tmp_path / "w.safetensors")
+    assert not list(tmp_path.iterdir())

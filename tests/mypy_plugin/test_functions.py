@@ -1,0 +1,102 @@
+"""Functions have the static shapes that they have in a graph, by themselves and as methods, and are refused where they are refused there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from mypy_plugin.checking import check, type_arguments
+from typegrad.op import core
+
+HEADER: Final = """from typing import Any, Literal, NewType
+import numpy as np
+import typegrad as tg
+from typegrad import functions
+Rows = NewType("Rows", int)
+Matrix = tg.Operand[tg.TFloat32, tuple[Rows, Literal[3]]]
+Vector = tg.Operand[tg.TFloat64, tuple[Literal[4]]]
+"""
+
+SHAPES: Final = {
+    "functions.zeros(scope, (2, 3))": "[2, 3]",
+    "tf.zeros([2, 3], tg.TInt8)": "[2, 3]",
+    "tf.ones((Rows(7), 3))": "[Rows, 3]",
+    "tf.eye(3)": "[3, 3]",
+    "tf.eye(3, 2, batch_shape=(5,), dtype=tg.TBool)": "[5, 3, 2]",
+    "tf.one_hot([1, 2], 5)": "[2, 5]",
+    "tf.one_hot([1, 2], 5, 2.5, axis=0)": "[5, 2]",
+    "tf.math.logsumexp(x, 1)": "[Rows]",
+    "functions.logsumexp(scope, x, 0, keepdims=True)": "[1, 3]",
+    "tf.math.logsumexp(x)": "[]",
+    "tf.nn.moments(x, [0])[1]": "[3]",
+    "tf.nn.softmax(x, 0)": "[Rows, 3]",
+    "tf.nn.dropout(x, 0.5)": "[Rows, 3]",
+    "tf.nn.sigmoid_cross_entropy(labels=x, logits=x)": "[Rows, 3]",
+    "tf.nn.nce_loss(x, x[:, 0], [[1], [2]], tf.zeros((2, 3)), 3, 10)": "[2]",
+    "tf.linalg.global_norm([x])": "[]",
+    "tg.jacobian(scope, x, v)": "[Rows, 3, 4]",
+    "tf.hessian(x, v)": "[4, 4]",
+    "tf.hvp(x, v, [1.0, 2.0, 3.0, 4.0])": "[4]",
+    "tf.variable(np.zeros((2, 3), np.float32))": "[2, 3]",
+}
+
+UNBUILDABLE: Final = ("Rows(", "jacobian", "hessian", "hvp")
+"""What a graph needs a size, or a path of values, for."""
+
+REFUSED: Final = {
+    "functions.softmax(scope, x, 2)": ("shape", "softmax: 'logits:0' of shape [Rows, 3] has no axis 2"),
+    "tf.nn.softmax(x, -3)": ("shape", "softmax: 'logits:0' of shape [Rows, 3] has no axis -3"),
+    "tf.math.logsumexp(x, 4)": ("shape", "logsumexp: Max: `axis` is 4, but must be in [-2, 2)"),
+    "tf.nn.dropout(x, 1.5)": ("attribute", "dropout: rate is 1.5, but must be from 0 up to, but not including, 1; "),
+    "tf.nn.dropout(x, 0.5, noise_shape=(2, 5))": (
+        "shape",
+        "dropout: noise_shape [2, 5] does not broadcast to the shape of",
+    ),
+    "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
+    "tf.one_hot([1], -3)": ("shape", "one_hot: OneHot: `depth` is -3, but cannot be negative"),
+}
+
+ACCEPTED: Final = ("tf.nn.softmax(u, 5)", "tf.nn.moments(u, [3])", "tf.math.logsumexp(n, 1)", "tf.one_hot(u, k)")
+"""Where too little is known to refuse anything."""
+
+
+def _source(lines: list[str]) -> str:
+    parameters = "scope: tg.Scope, tf: tg.Ops, x: Matrix, v: Vector, u: tg.Operand[Any], n: tg.Operand[tg.TFloat32, tuple[Any, Any]], k: int"
+    return f"{HEADER}def f({parameters}) -> None:\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def test_shapes(tmp_path: Path) -> None:
+    lines = [f"reveal_type({call})" for call in SHAPES] + list(REFUSED) + list(ACCEPTED)
+    report = check(tmp_path, {"functions_asked.py": _source(lines)})
+    first = HEADER.count("\n") + 2
+    revealed = report.revealed("functions_asked.py")
+    found = {call: _shape(revealed[first + i]) for i, call in enumerate(SHAPES)}
+    assert found == SHAPES
+    errors = {error.line: error for error in report.errors("functions_asked.py")}
+    start = first + len(SHAPES)
+    for i, (call, (code, text)) in enumerate(REFUSED.items()):
+        error = errors.pop(start + i)
+        assert error.code == f"typegrad-{code}" and error.text.startswith(text), f"{call}: {error.text}"
+    assert not errors
+
+
+def _shape(revealed: str) -> str:
+    """The last argument of a type, as shapes are written."""
+    sizes = type_arguments(type_arguments(revealed)[-1])
+    return f"[{', '.join(size.removeprefix('functions_asked.').removeprefix('Literal[').rstrip(']') for size in sizes)}]".replace(
+        "[()]", "[]"
+    )
+
+
+@pytest.mark.parametrize("call", [call for call in SHAPES if not any(word in call for word in UNBUILDABLE)])
+def test_graphs_have_these_shapes(call: str) -> None:
+    tf = tg.Ops.create(tg.Graph())
+    names = {"scope": tf.scope, "tf": tf, "tg": tg, "functions": tg.functions}
+    v = core.Placeholder.create(tf.scope, tg.TFloat64, shape=(4,))
+    x: tg.Operand[tg.TFloat32] = core.Placeholder.create(tf.scope, tg.TFloat32, shape=("Rows", 3))
+    found = eval(call, {**names, "np": np, "x": x, "v": v})
+    assert str(found.shape) == SHAPES[call]

@@ -1,0 +1,100 @@
+"""The plugin with mypy's cache and with its daemon: a second run says what the first one said, and a change is seen.
+
+The daemon looks at size and time of a file, so the changes here change the size.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import in_new_words
+
+LIBRARY: Final = """
+from typing import Final, Literal
+import typegrad as tg
+from typegrad.op import core
+WIDTH: Final = 10
+scope = tg.Scope(tg.Graph())
+w = core.Placeholder.create(scope, tg.TFloat32, shape=(784, WIDTH))
+"""
+MODEL: Final = """
+from typing import NewType
+import typegrad as tg
+from typegrad.op import core, linalg, nn
+from library import WIDTH, scope, w
+Batch = NewType("Batch", int)
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 784))
+h = nn.Relu.create(scope, linalg.MatMul.create(scope, x, w))
+h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create(scope, tg.TFloat32, shape=(10, WIDTH))))
+reveal_type(h)
+linalg.MatMul.create(scope, h, w)
+"""
+
+
+def _told(width: int) -> list[str]:
+    revealed = f"Relu[typegrad.base.types.TFloat32, tuple[model.Batch, Literal[{width}]]]"
+    return [
+        f'model.py:10: note: Revealed type is "typegrad.op.nn.relu.{revealed}"',
+        f"model.py:11: error: MatMul: inner dimensions differ: a is [Batch, {width}], b is [784, {width}]  [typegrad-shape]",
+    ]
+
+
+TOLD: Final = _told(10)
+CHANGED: Final = [
+    "model.py:9: error: MatMul: inner dimensions differ: a is [Batch, 128], b is [10, 128]  [typegrad-shape]",
+    'model.py:10: note: Revealed type is "typegrad.op.nn.relu.Relu[typegrad.base.types.TFloat32, tuple[Any, Any]]"',
+]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "library.py").write_text(LIBRARY)
+    (tmp_path / "model.py").write_text(MODEL)
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\nplugins = typegrad.mypy_plugin\n")
+    return tmp_path
+
+
+def _run(project: Path, *command: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert "INTERNAL ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr
+    lines = [in_new_words(line) for line in done.stdout.splitlines() if line.startswith(("model.py", "library.py"))]
+    assert lines, done.stdout + done.stderr
+    return lines
+
+
+def test_a_cached_run_says_the_same(project: Path) -> None:
+    assert _run(project, "mypy", "model.py") == TOLD
+    assert _run(project, "mypy", "model.py") == TOLD
+    (project / "library.py").write_text(LIBRARY.replace("WIDTH: Final = 10", "WIDTH: Final = 128"))
+    assert _run(project, "mypy", "model.py") == CHANGED
+
+
+@pytest.fixture
+def daemon(project: Path) -> Iterator[Path]:
+    yield project
+    subprocess.run(
+        [sys.executable, "-m", "mypy.dmypy", "stop"], cwd=project, capture_output=True, check=False, timeout=60
+    )
+
+
+def test_the_daemon_sees_changes(daemon: Path) -> None:
+    run = ("mypy.dmypy", "run", "--", "model.py", "library.py")
+    assert _run(daemon, *run) == TOLD
+    assert _run(daemon, *run) == TOLD
+    (daemon / "library.py").write_text(LIBRARY.replace("WIDTH: Final = 10", "WIDTH: Final = 128"))
+    assert _run(daemon, *run) == CHANGED
+    (daemon / "library.py").write_text(LIBRARY)
+    (daemon / "model.py").write_text(
+        MODEL.replace("h = nn.Relu", "first = nn.Relu", 1).replace("create(scope, h, core", "create(scope, first, core")
+    )
+    assert _run(daemon, *run) == TOLD
+    (daemon / "model.py").write_text(MODEL)
+    assert _run(daemon, *run) == TOLD

@@ -1,0 +1,50 @@
+"""The page on static shapes: every mistake on it gives exactly the message it says, at the line it says; the models type-check and run."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import check
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+MODELS: Final = sorted((DOCS / "examples" / "models").glob("*.py"))
+_BLOCK: Final = re.compile(r"```(python|text)\n(.*?)```", re.DOTALL)
+
+
+def _mistakes() -> list[tuple[str, str]]:
+    """The source of each mistake, and what is said about it."""
+    page = (DOCS / "static-shapes.md").read_text()
+    blocks = _BLOCK.findall(page[page.index("## Ten mistakes") :])
+    preamble = blocks[0][1]
+    return [(preamble + source, told) for (_, source), (_, told) in zip(blocks[1::2], blocks[2::2], strict=True)]
+
+
+def test_the_ten_mistakes_give_the_messages_on_the_page(tmp_path: Path) -> None:
+    mistakes = _mistakes()
+    sources = {f"mistake{number}.py": source for number, (source, _) in enumerate(mistakes, start=1)}
+    report = check(tmp_path, sources)
+    found = []
+    for name, source in sources.items():
+        (error,) = report.errors(name)
+        line = source.splitlines()[error.line - 1]
+        found.append(f"error: {error.text}  [{error.code}]\n    {line.strip()}\n")
+    assert found == [told for _, told in mistakes]
+    assert len(found) == 10
+
+
+def test_the_models_type_check_with_and_without_the_plugin(tmp_path: Path) -> None:
+    sources = {path.name: path.read_text() for path in MODELS}
+    assert len(sources) == 4
+    for plugin in (True, False):
+        assert check(tmp_path, sources, plugin=plugin).output == ""
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+def test_the_models_run(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(model), run_name="__main__")
+    assert capsys.readouterr().out

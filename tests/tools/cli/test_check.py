@@ -1,0 +1,233 @@
+"""`typegrad check`: mypy with the plugin, and with the project's settings."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import util
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from support.commands import Run
+from typegrad.tools.cli import features
+from typegrad.tools.cli.mypy_settings import PLUGIN, find_settings, read_settings
+from typegrad.tools.cli.output import CommandError
+
+PROGRAM: Final = """\
+import typegrad as tg
+from typegrad.op import core, linalg
+
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))
+w = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 1))
+y = linalg.MatMul.create(scope, x, w)
+
+
+def loss(prediction):
+    return prediction
+"""
+SHAPE: Final = "program.py:7: error: MatMul: inner dimensions differ: a is [?, 2], b is [3, 1]  [typegrad-shape]"
+STRICT: Final = "program.py:10: error: Function is missing a type annotation  [no-untyped-def]"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "program.py").write_text(PROGRAM)
+    return tmp_path
+
+
+def check(project: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-m", "typegrad", "check", *arguments]
+    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("options", "expected"), [((), [SHAPE]), (("--strict",), [SHAPE, STRICT])])
+def test_a_program_is_checked_with_the_plugin_and_strictly_if_that_is_asked_for(
+    project: Path, cache: Path, options: tuple[str, ...], expected: list[str]
+) -> None:
+    done = check(project, cache, "program.py", *options, "--", "--no-error-summary")
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (1, expected, "")
+
+
+def test_the_project_s_settings_stay(project: Path, cache: Path) -> None:
+    text = '[tool.mypy]\nfiles = ["program.py"]\ndisallow_untyped_defs = true\n'
+    (project / "pyproject.toml").write_text(text)
+    done = check(project, cache, "--json")
+    found = [(message["line"], message["code"]) for message in map(json.loads, done.stdout.splitlines())]
+    assert (done.returncode, found) == (1, [(7, "typegrad-shape"), (10, "no-untyped-def")])
+    assert (project / "pyproject.toml").read_text() == text
+
+
+def test_the_project_s_settings_hold_where_strictness_is_asked_for(project: Path, cache: Path) -> None:
+    (project / "setup.cfg").write_text("[mypy]\ndisallow_untyped_defs = false\n")
+    done = check(project, cache, "--strict", "program.py", "--", "--no-error-summary")
+    assert done.stdout.splitlines() == [SHAPE]
+
+
+def test_a_file_of_settings_may_be_given(project: Path, cache: Path) -> None:
+    (project / "other.ini").write_text("[mypy]\ndisable_error_code = typegrad-shape, no-untyped-def\n")
+    assert check(project, cache, "program.py", "--", "--config-file=other.ini").returncode == 0
+    assert check(project, cache, "program.py", "--", "--config-file", "nowhere.ini").stderr == (
+        "typegrad: there is no file nowhere.ini\n"
+    )
+
+
+def test_what_cannot_be_checked(project: Path, cache: Path) -> None:
+    assert check(project, cache, "nowhere.py").returncode == 2
+
+
+def test_without_mypy(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(features, "find_spec", lambda name: None if name == "mypy" else util.find_spec(name))
+    done = run("check", "program.py")
+    assert (done.status, done.out, done.err) == (1, "", "typegrad: typegrad check needs mypy: run pip install mypy\n")
+
+
+# Finding the settings
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with no settings in it."""
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    return folder
+
+
+def test_the_first_of_mypy_s_files_is_taken(project: Path) -> None:
+    assert find_settings(project) is None
+    for name, text in (
+        ("setup.cfg", "[mypy]\n"),
+        ("pyproject.toml", "[tool.mypy]\n"),
+        (".mypy.ini", ""),
+        ("mypy.ini", ""),
+    ):
+        (project / name).write_text(text)
+        assert find_settings(project) == project / name
+
+
+def test_shared_files_without_a_section_are_passed_over(project: Path) -> None:
+    (project / "pyproject.toml").write_text("[tool.ruff]\nline-length = 120\n")
+    (project / "setup.cfg").write_text("[flake8]\n")
+    assert find_settings(project) is None
+
+
+def test_folders_above_up_to_the_repository_s(project: Path) -> None:
+    inner = project / "a" / "b"
+    inner.mkdir(parents=True)
+    (project / "mypy.ini").write_text("[mypy]\n")
+    assert find_settings(inner) == project / "mypy.ini"
+    (inner / ".git").mkdir()
+    assert find_settings(inner) is None
+
+
+def test_the_user_s_own_files_come_last(project: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / ".mypy.ini").write_text("[mypy]\n")
+    assert find_settings(project) == home / ".mypy.ini"
+    (home / ".config" / "mypy").mkdir(parents=True)
+    (home / ".config" / "mypy" / "config").write_text("[mypy]\n")
+    assert find_settings(project) == home / ".config" / "mypy" / "config"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "xdg"))
+    (home / "xdg" / "mypy").mkdir(parents=True)
+    (home / "xdg" / "mypy" / "config").write_text("[mypy]\n")
+    assert find_settings(project) == home / "xdg" / "mypy" / "config"
+
+
+# Merging
+
+
+def settings(file: Path | None, *, strict: bool = True) -> dict[str, dict[str, str]]:
+    made = read_settings(file, strict=strict)
+    return {name: dict(made[name]) for name in made.sections()}
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    file = folder / name
+    file.write_text(text)
+    return file
+
+
+def test_without_a_file() -> None:
+    assert settings(None) == {"mypy": {"plugins": PLUGIN, "strict": "True"}}
+    assert settings(None, strict=False) == {"mypy": {"plugins": PLUGIN}}
+
+
+def test_an_ini_file(tmp_path: Path) -> None:
+    lines = [
+        "[mypy]",
+        "strict = false",
+        "plugins = pydantic.mypy,",
+        "    local.py:entry",
+        "mypy_path = $MYPY_CONFIG_FILE_DIR/src:${MYPY_CONFIG_FILE_DIR}/more",
+        "[mypy-a.*,b]",
+        "ignore_missing_imports = True",
+        "[other]",
+        "x = 1",
+    ]
+    file = written(tmp_path, "mypy.ini", "\n".join(lines))
+    assert settings(file) == {
+        "mypy": {
+            "strict": "false",
+            "plugins": f"pydantic.mypy, {tmp_path}/local.py:entry, {PLUGIN}",
+            "mypy_path": f"{tmp_path}/src:{tmp_path}/more",
+        },
+        "mypy-a.*,b": {"ignore_missing_imports": "True"},
+    }
+
+
+@pytest.mark.parametrize("plugin", [PLUGIN, f"{PLUGIN}:plugin"])
+def test_a_plugin_that_is_there_is_not_added_again(tmp_path: Path, plugin: str) -> None:
+    file = written(tmp_path, "setup.cfg", f"[mypy]\nplugins = {plugin}\n")
+    assert settings(file)["mypy"]["plugins"] == plugin
+
+
+def test_a_toml_file(tmp_path: Path) -> None:
+    file = written(
+        tmp_path,
+        "pyproject.toml",
+        """
+[tool.mypy]
+python_version = "3.12"
+plugins = ["numpy.typing.mypy_plugin"]
+exclude = ["^a/", "^b,c/"]
+warn_unreachable = true
+enable_error_code = ["redundant-expr", "truthy-bool"]
+
+[[tool.mypy.overrides]]
+module = ["a.*", "b"]
+disallow_untyped_defs = false
+
+[[tool.mypy.overrides]]
+module = "b"
+ignore_errors = true
+""",
+    )
+    assert settings(file, strict=False) == {
+        "mypy": {
+            "python_version": "3.12",
+            "plugins": f"numpy.typing.mypy_plugin, {PLUGIN}",
+            "exclude": "(?:^a/)|(?:^b,c/)",
+            "warn_unreachable": "True",
+            "enable_error_code": "redundant-expr, truthy-bool",
+        },
+        "mypy-a.*": {"disallow_untyped_defs": "False"},
+        "mypy-b": {"disallow_untyped_defs": "False", "ignore_errors": "True"},
+    }
+
+
+@pytest.mark.parametrize(("name", "text"), [("pyproject.toml", "[tool.mypy\n"), ("mypy.ini", "strict = true\n")])
+def test_a_file_that_cannot_be_read(tmp_path: Path, name: str, text: str) -> None:
+    file = written(tmp_path, name, text)
+    with pytest.raises(CommandError, match=name):
+        read_settings(file, strict=True)

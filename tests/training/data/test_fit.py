@@ -1,0 +1,93 @@
+"""The loop of a training: the same numbers as by hand, whole or in parts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, linalg, math
+from typegrad.training import Progress, fit
+from typegrad.training.data import Dataset
+from typegrad.training.optimizers import GradientDescent
+
+X: Final = np.linspace(-1, 1, 40, dtype=np.float32).reshape(20, 2)
+Y: Final = (X @ np.array([[2], [-3]], np.float32)).astype(np.float32)
+DATASET: Final = Dataset.from_arrays(X, Y).shuffle(0).batch(8)
+
+
+class Line:
+    """A straight line to be fitted."""
+
+    def __init__(self) -> None:
+        graph = tg.Graph()
+        scope = tg.Scope(graph)
+        self.x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))
+        self.y = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 1))
+        self.w = tg.Variable.create(scope, np.zeros((2, 1), np.float32))
+        error = linalg.MatMul.create(scope, self.x, self.w.read(scope)) - self.y
+        self.loss = math.Mean.create(scope, math.Square.create(scope, error))
+        self.step = GradientDescent(graph, 0.1).minimize(self.loss)
+        self.session = tg.Session(graph)
+
+    def fit(self, dataset: Dataset[Any] = DATASET, **options: Any) -> Progress | None:
+        return fit(self.session, self.step, dataset, (self.x, self.y), fetches=[self.loss], **options)
+
+    def weights(self) -> bytes:
+        return self.session.value(self.w).tobytes()
+
+
+def test_the_steps_are_those_of_a_loop_by_hand() -> None:
+    line, by_hand = Line(), Line()
+    seen: list[tuple[int, int, float]] = []
+    ended: list[tuple[int, int]] = []
+    last = line.fit(
+        epochs=3,
+        after_step=lambda at: seen.append((at.epoch, at.step, float(at.values[0]))),
+        after_epoch=lambda at: ended.append((at.epoch, at.step)),
+    )
+    expected: list[tuple[int, int, float]] = []
+    for epoch in range(3):
+        for x, y in DATASET.epoch(epoch):
+            _, loss = by_hand.session.run((by_hand.step, by_hand.loss), {by_hand.x: x, by_hand.y: y})
+            expected.append((epoch, len(expected) + 1, float(loss)))
+    assert seen == expected
+    assert ended == [(0, 3), (1, 6), (2, 9)]
+    assert line.weights() == by_hand.weights()
+    assert last is not None
+    assert (last.epoch, last.step, float(last.values[0])) == expected[-1]
+
+
+def test_a_training_in_parts_is_that_of_a_whole() -> None:
+    whole, parts = Line(), Line()
+    whole.fit(epochs=4)
+    parts.fit(epochs=1)
+    parts.fit(epochs=4, first_epoch=1)
+    assert parts.weights() == whole.weights()
+
+
+def test_one_operand_is_fed_with_elements_that_are_arrays() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))
+    total = tg.Variable.create(scope, np.float32(0))
+    add = core.AssignAddVariableOp.create(scope, total.handle, math.Mean.create(scope, x))
+    with tg.Session(scope.graph) as session:
+        fit(session, add, Dataset.from_arrays(np.ones((5, 2), np.float32)).batch(2), x, epochs=2)
+        assert session.value(total) == 6
+
+
+def test_nothing_to_do_is_no_progress() -> None:
+    assert Line().fit(epochs=0) is None
+    assert Line().fit(DATASET.map(lambda pair: pair), epochs=1) is not None
+    assert Line().fit(Dataset.from_arrays(X[:0], Y[:0]).batch(2), epochs=2, after_epoch=print) is None
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(
+        tg.AttributeValueError, match=r"fit: an epoch of this dataset does not end; leave out repeat\(\)"
+    ):
+        Line().fit(DATASET.repeat(), epochs=1)
+    with pytest.raises(tg.FeedError, match="fit: an element has 1 components, but 2 operands are fed"):
+        Line().fit(Dataset.from_arrays(X).batch(2), epochs=1)
