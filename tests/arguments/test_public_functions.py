@@ -19,8 +19,9 @@ from typegrad.files.tensorboard import EventWriter
 from typegrad.op import core
 
 MODULES: Final = (
-    "activations", "checkpoint", "constraints", "data", "facade", "functions", "initializers", "losses", "metrics", "optimizers",
-    "pictures", "regularizers", "session", "tensorboard", "training",
+    "files.checkpoint", "files.tensorboard", "functions", "functions.facade", "session", "tools.pictures", "training.loop",
+    "training.activations", "training.constraints", "training.data", "training.initializers", "training.losses", "training.metrics",
+    "training.optimizers", "training.regularizers",
 )  # fmt: skip
 
 OPEN: Final = {

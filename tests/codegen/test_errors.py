@@ -347,7 +347,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "no gradient function": (
         SUMMARY,
         SUMMARY + "  gradient_function: blnd\n",
-        ["demo.yaml:5: Blend.gradient_function: no function 'blnd' was found; expected lib.gradients.demo:blnd"],
+        ["demo.yaml:5: Blend.gradient_function: no function 'blnd' was found; expected lib.rules.demo:blnd"],
     ),
     "a gradient function without a rule": (
         "gradient: {a: rule, b: stop}",

@@ -329,12 +329,12 @@ from typing import Any, ClassVar, Final, Generic, final
 
 from typing_extensions import TypeVar
 
-from typegrad.graph.literals import FloatLike
+from typegrad.base.types import TFloat16, TFloat32, TType
 from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.base.types import TFloat16, TFloat32, TType
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 
 __all__ = ["DEF", "One", "OneInputs"]

@@ -21,7 +21,7 @@ _PAGES: Final = (
     ("docs/examples/README.md", "Guides", "guides/examples.html"),
     ("ops/README.md", "Project", "project/registry.html"),
     ("framework/README.md", "Project", "project/framework.html"),
-    ("framework/typegrad/gradients/README.md", "Project", "project/gradients.html"),
+    ("framework/typegrad/differentiation/README.md", "Project", "project/differentiation.html"),
     ("framework/typegrad/session/README.md", "Project", "project/session.html"),
     ("framework/typegrad/files/checkpoint/README.md", "Project", "project/checkpoint.html"),
     ("codegen/README.md", "Project", "project/codegen.html"),
