@@ -118,9 +118,8 @@ def _check_groups(operations: list[OpSpec], found: list[Problem]) -> None:
         taken = [other for other in groups if other < group and pascal(other) == pascal(group)]
         if group in FACADE | IMPORTED or taken:
             other = f"group {taken[0]!r}" if taken else "what the facade has under that name"
-            Problems(op.file, found).add(
-                op.line, op.name, f"its group {group!r} clashes with {other}; expected another"
-            )
+            clash = f"{group!r} clashes with {other}; expected another"
+            Problems(op.file, found).add(op.lines["group"], f"{op.name}.group", clash)
 
 
 # Names and types

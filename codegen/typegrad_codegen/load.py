@@ -9,14 +9,15 @@ from attrs import evolve
 
 from typegrad_codegen.check import check
 from typegrad_codegen.dtypes import Leaf, marker_sets
-from typegrad_codegen.parse import parse_exports, parse_file, parse_functions, parse_sets
+from typegrad_codegen.parse import parse_file, parse_groups, parse_sets
 from typegrad_codegen.problems import Problem, Problems, RegistryError
-from typegrad_codegen.schema import TYPEGRAD, OpSpec, Registry
+from typegrad_codegen.schema import TYPEGRAD, Group, OpSpec, Registry
 from typegrad_codegen.tree import Node, read
 
 __all__ = ["load"]
 
 _SETS: Final = "types.yaml"
+_GROUPS: Final = "groups.yaml"
 _OWN: Final = "ops"
 
 
@@ -28,20 +29,17 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     """
     found: list[Problem] = []
     operations: list[OpSpec] = []
-    exports: list[tuple[str, str]] = []
-    functions: list[tuple[str, str]] = []
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise RegistryError([Problem(str(folder), 0, "", "no registry here; expected a folder of .yaml files")])
     sets = _load_sets(folder, found)
     for file in files:
-        if file.name != _SETS:
+        if file.name not in (_SETS, _GROUPS):
             problems = Problems(f"{folder.name}/{file.name}", found)
             node = _read(file, problems)
             if node is not None:
                 operations.extend(parse_file(node, sets, problems))
-                exports.extend(parse_exports(node, problems))
-                functions.extend(parse_functions(node, problems))
+    groups = _load_groups(folder, operations, found)
     checked = check(operations, package.rpartition(".")[0], found)
     for op in checked:
         if op.page and not (folder / op.page).is_file():
@@ -53,15 +51,19 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
         raise RegistryError(found)
     placed = [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in checked]
     # In an installed package, the folder of typegrad's own registry has another name.
-    return Registry(
-        _OWN if package == TYPEGRAD else folder.name, tuple(placed), tuple(exports), tuple(functions), package
-    )
+    return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(placed), groups, package)
 
 
 def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:
     problems = Problems(f"{folder.name}/{_SETS}", found)
     node = _read(folder / _SETS, problems) if (folder / _SETS).exists() else None
     return marker_sets() if node is None else parse_sets(node, marker_sets(), problems)
+
+
+def _load_groups(folder: Path, operations: list[OpSpec], found: list[Problem]) -> dict[str, Group]:
+    problems = Problems(f"{folder.name}/{_GROUPS}", found)
+    node = _read(folder / _GROUPS, problems) if (folder / _GROUPS).exists() else None
+    return {} if node is None else parse_groups(node, {op.group for op in operations}, problems)
 
 
 def _read(file: Path, problems: Problems) -> Node | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from typegrad_codegen.schema import (
     LITERALS,
     AttrSpec,
     Example,
+    Group,
     InputSpec,
     OpSpec,
     OutputSpec,
@@ -31,16 +32,16 @@ from typegrad_codegen.schema import (
 )
 from typegrad_codegen.tree import Node
 
-__all__ = ["Sets", "parse_exports", "parse_file", "parse_functions", "parse_sets"]
+__all__ = ["Sets", "parse_file", "parse_groups", "parse_sets"]
 
 Sets = Mapping[str, frozenset[Leaf]]
 """Sets of element types by name."""
 
 _OP_KEYS: Final = (
-    "class", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
+    "class", "group", "summary", "description", "types", "inputs", "attrs", "outputs", "shape", "kernel", "value",
     "gradient", "gradient_function", "effect", "differences", "java", "known_as", "see_also", "examples", "page",
 )  # fmt: skip
-_FILE_KEYS: Final = ("group", "exports", "functions")
+_GROUP_KEYS: Final = ("summary", "exports", "functions")
 _EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
 _GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
@@ -65,30 +66,29 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
     return sets
 
 
-def parse_exports(root: Node, problems: Problems) -> list[tuple[str, str]]:
-    """What the group's package offers besides its operations: pairs of the group and an import path."""
+def parse_groups(root: Node, known: Collection[str], problems: Problems) -> dict[str, Group]:
+    """What `groups.yaml` says of the groups; `known` are those that operations have."""
     if not isinstance(root.value, dict):
-        return []
+        problems.add(root.line, "", "expected a mapping of groups")
     reader = Reader(root, "", problems)
-    paths = reader.names("exports")
-    if not all(map(_exists, paths)):
+    groups = {name: _group(child) for name in reader.mapping() if (child := reader.child(name)) is not None}
+    for name in groups:
+        if name not in known:
+            problems.add(reader.line(name), name, f"no operation has this group; expected {choices(sorted(known))}")
+    return groups
+
+
+def _group(reader: Reader) -> Group:
+    reader.fields(_GROUP_KEYS)
+    exports, functions = reader.names("exports"), reader.names("functions")
+    if not all(map(_exists, exports)):
         reader.wrong("exports", "import paths of existing classes or functions, such as 'my_package.module:MyClass'")
-    return [(reader.text("group"), path) for path in paths]
-
-
-def parse_functions(root: Node, problems: Problems) -> list[tuple[str, str]]:
-    """The functions that the group's facade has as methods: pairs of the group and an import path."""
-    if not isinstance(root.value, dict):
-        return []
-    reader = Reader(root, "", problems)
-    paths = reader.names("functions")
-    if not all(map(_takes_scope, paths)):
+    if not all(map(_takes_scope, functions)):
         reader.wrong(
             "functions",
             "import paths of existing functions whose first parameter is `scope`, such as 'my_package.module:blend'",
         )
-        return []
-    return [(reader.text("group"), path) for path in paths]
+    return Group(reader.text("summary"), tuple(exports), tuple(functions))
 
 
 def _takes_scope(path: str) -> bool:
@@ -112,28 +112,21 @@ def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
     if not isinstance(root.value, dict):
         problems.add(root.line, "", "expected a mapping of operations")
         return []
-    if "group" not in root.value:
-        problems.add(root.line, "", "missing key 'group'; expected the name of the package of the wrapper classes")
-    group = reader.text("group")
-    if group and not (is_name(group) and group.islower() and group[0] != "_"):
-        reader.wrong("group", "a Python name in lower case, of ASCII letters")
-    names = [name for name in root.value if name not in _FILE_KEYS]
-    found = ((name, reader.child(name)) for name in names)
-    return [_operation(name, entry, group, sets) for name, entry in found if entry is not None]
+    return [_operation(name, entry, sets) for name in reader.mapping() if (entry := reader.child(name)) is not None]
 
 
-def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
+def _operation(name: str, entry: Reader, sets: Sets) -> OpSpec:
     if not _NAME.fullmatch(name) or not name[0].isupper():
         entry.problems.add(
             entry.node.line, name, f"found operation name {name!r}; expected CamelCase, such as 'MatMul'"
         )
-    entry.fields(_OP_KEYS, ("summary", "shape", "examples"))
+    entry.fields(_OP_KEYS, ("group", "summary", "shape", "examples"))
     inputs = tuple(_input(key, reader) for key, reader in entry.children("inputs"))
     gradients = _gradients(entry, [spec.name for spec in inputs])
     return OpSpec(
         name=name,
         class_name=entry.text("class") or name,
-        group=group,
+        group=_group_name(entry),
         file=entry.problems.file,
         stem=PurePath(entry.problems.file).stem,
         line=entry.node.line,
@@ -158,6 +151,13 @@ def _operation(name: str, entry: Reader, group: str, sets: Sets) -> OpSpec:
         examples=_examples(entry),
         page=entry.text("page"),
     )
+
+
+def _group_name(entry: Reader) -> str:
+    group = entry.text("group")
+    if group and not (is_name(group) and group.islower() and group[0] != "_"):
+        entry.wrong("group", "a Python name in lower case, of ASCII letters")
+    return group
 
 
 # Types

@@ -13,7 +13,7 @@ __all__ = ["Problem", "Problems", "RegistryError", "choices"]
 
 @frozen(order=True)
 class Problem:
-    """One error: `ops/linalg.yaml:12: MatMul.inputs.a: unknown key 'typ'; expected ...`."""
+    """One error: `ops/matmul.yaml:12: MatMul.inputs.a: unknown key 'typ'; expected ...`."""
 
     file: str
     line: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typegrad_codegen.render_facade import render_facade, render_ops
 from typegrad_codegen.render_group import render_group, render_known, render_package, render_table
 from typegrad_codegen.render_op import render_op
-from typegrad_codegen.schema import Registry
+from typegrad_codegen.schema import Group, Registry
 
 __all__ = ["render"]
 
@@ -21,10 +21,9 @@ def render(registry: Registry, package: str) -> dict[str, str]:
         "_table.py": render_table(package, registry.operations, everything),
     }
     for group, operations in groups.items():
-        exports = [path for name, path in registry.exports if name == group]
-        functions = [path for name, path in registry.functions if name == group]
-        files[f"{group}/__init__.py"] = render_group(package, operations, exports, everything)
-        files[f"{group}/_facade.py"] = render_facade(package, operations, functions, everything)
+        described = registry.described.get(group, Group())
+        files[f"{group}/__init__.py"] = render_group(package, operations, described, everything)
+        files[f"{group}/_facade.py"] = render_facade(package, operations, described.functions, everything)
         for op in operations:
             files[f"{group}/{op.module}.py"] = render_op(op, registry.folder)
     return files

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from typegrad_codegen.docs import docstring
 from typegrad_codegen.module import LIMIT, header, indent, layout
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Group, OpSpec
 from typegrad_codegen.signature import quoted
 
 __all__ = ["render_group", "render_known", "render_package", "render_table"]
 
 
-def render_group(package: str, operations: Sequence[OpSpec], exports: Sequence[str], source: str) -> str:
-    """Write `linalg/__init__.py`; `exports` are import paths of what it offers besides its operations."""
+def render_group(package: str, operations: Sequence[OpSpec], described: Group, source: str) -> str:
+    """Write `linalg/__init__.py`."""
     group = operations[0].group
     names = {op.class_name: op.module for op in operations}
-    names |= {name: module for module, _, name in (path.partition(":") for path in exports)}
-    return _lazy(f"{package}.{group}", f"The operations of group `{group}`.", names, source)
+    names |= {name: module for module, _, name in (path.partition(":") for path in described.exports)}
+    doc = docstring(described.summary or f"The operations of group `{group}`.", 0)
+    return _lazy(f"{package}.{group}", doc, names, source)
 
 
 def render_package(package: str, groups: Sequence[str], source: str) -> str:
     """Write the `__init__.py` above the groups."""
     names = {"Ops": "_ops", **dict.fromkeys(groups, "")}
-    return _lazy(package, "A package per group of operations, and `Ops`, which has them all as methods.", names, source)
+    doc = docstring("A package per group of operations, and `Ops`, which has them all as methods.", 0)
+    return _lazy(package, doc, names, source)
 
 
 def render_table(package: str, operations: Sequence[OpSpec], source: str) -> str:
@@ -68,7 +71,7 @@ def _lazy(package: str, doc: str, names: Mapping[str, str], source: str) -> str:
     rows = [f'"{name}": "{module}",' for name, module in sorted(names.items())]
     exported = [f'"{name}",' for name in sorted(names, key=lambda name: (name[0].islower(), name))]
     return (
-        f'{header(source)}"""{doc}"""\n\n'
+        f"{header(source)}{doc}\n"
         "from __future__ import annotations\n\nfrom typing import TYPE_CHECKING\n\n"
         f"__all__ = [\n{_lines(exported, 1)}]\n\n__typegrad_generated__ = True\n\n"
         f"if TYPE_CHECKING:\n{_lines(hints, 1)}else:\n    from typegrad.base.lazy import lazy\n\n"

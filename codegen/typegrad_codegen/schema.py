@@ -23,6 +23,7 @@ __all__ = [
     "AttrSpec",
     "Example",
     "Functions",
+    "Group",
     "InputSpec",
     "OpSpec",
     "OutputSpec",
@@ -241,15 +242,24 @@ class OpSpec:
 
 
 @frozen
+class Group:
+    """What `groups.yaml` says of a group: a sentence, and import paths of what it has besides its operations."""
+
+    summary: str = ""
+    exports: tuple[str, ...] = ()
+    """What its package offers."""
+    functions: tuple[str, ...] = ()
+    """Functions that its facade has as methods."""
+
+
+@frozen
 class Registry:
     """All operations, in the order of their files and entries."""
 
     folder: str
     operations: tuple[OpSpec, ...]
-    exports: tuple[tuple[str, str], ...] = ()
-    """What groups offer besides operations: pairs of a group and an import path."""
-    functions: tuple[tuple[str, str], ...] = ()
-    """Functions that the facade has as methods: pairs of a group and an import path."""
+    described: Mapping[str, Group] = {}
+    """What is said of groups, by name."""
     package: str = TYPEGRAD
     """The package of the generated classes."""
 

@@ -41,7 +41,7 @@ KINDS: Final = (
     "api/typegrad.html",
     "guides/gradients-and-stop-gradient.html",
     "project/registry.html",
-    "source/ops/linalg.yaml.html",
+    "source/ops/matmul.yaml.html",
 )
 """One page of each kind."""
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from support.case import Case
-from support.samples import FLOATING, REAL, SPECIAL, sample, values
+from support.samples import FLOATING, INEXACT, REAL, SPECIAL, sample, values
+from support.sweeps import EXTREME, complex_extremes, gradient, unary
 
 KINKS = (0, 6, 6.5, 1000, -1000, 3e4, -3e4)
 TINY = (1e-3, -1e-3)
@@ -26,7 +27,7 @@ def activation(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
     yield from (Case(op, (values(dtype, *TINY),), smooth=False, rtol=rtol) for dtype, rtol in CANCELLING.items())
 
 
-def gradient(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
+def of_activation(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
     """As above, with gradients to pass on, some of them special; and shapes that differ."""
 
     def inputs(dtype: str, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
@@ -52,7 +53,17 @@ CASES: list[Case] = [
     *(case for op in ("Relu", "Relu6") for case in activation(op, REAL)),
     *(case for op in ("LeakyRelu", "Elu", "Selu") for case in activation(op, FLOATING)),
     *(sloped(case, alpha) for case in activation("LeakyRelu", FLOATING) for alpha in (0.0, 1.5, -0.3)),
-    *(case for op in ("ReluGrad", "Relu6Grad") for case in gradient(op, REAL)),
-    *(case for op in ("LeakyReluGrad", "EluGrad", "SeluGrad") for case in gradient(op, FLOATING)),
-    *(sloped(case, alpha) for case in gradient("LeakyReluGrad", ("float", "double")) for alpha in (0.0, -0.3)),
+    *(case for op in ("ReluGrad", "Relu6Grad") for case in of_activation(op, REAL)),
+    *(case for op in ("LeakyReluGrad", "EluGrad", "SeluGrad") for case in of_activation(op, FLOATING)),
+    *(sloped(case, alpha) for case in of_activation("LeakyReluGrad", ("float", "double")) for alpha in (0.0, -0.3)),
+    *unary("Sigmoid", INEXACT),
+    *(Case("SigmoidGrad", (values(dtype, 2, 0), values(dtype, 1e30, 1e30)), smooth=False) for dtype in FLOATING[2:]),
+    *gradient("SigmoidGrad", INEXACT),
+    *unary("Softplus", FLOATING),
+    *gradient("SoftplusGrad", FLOATING),
+    Case("SoftplusGrad", (np.ones(len(EXTREME)), values("double", *EXTREME)), smooth=False),
+    Case("SoftplusGrad", (sample("float", (2, 1)), sample("float", (2,))), fails=True),
+    *unary("Softsign", FLOATING),
+    *gradient("SoftsignGrad", FLOATING),
+    *complex_extremes("Sigmoid", -800 + 1j, -100 - 2j, -1e30 + 1j, complex(-np.inf, 1), 800 + 1j, 1e30 - 1j, 0.5 + 3j),
 ]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from cases.sampling import sampler, samplers
 from support.case import Case
 
 WEIGHTS = [float(weight) for weight in range(1, 11)]
@@ -35,8 +34,43 @@ def hits(true_classes: Any, sampled: Any, num_true: int = 2, *, fails: bool = Fa
     return Case("ComputeAccidentalHits", inputs, {"num_true": num_true}, fails=fails)
 
 
+TRUE = np.array([[0, 3], [9, 1]])
+
+
+def sampler(op: str, true_classes: Any = TRUE, *, fails: bool = False, **attrs: Any) -> Case:
+    """One use of a sampler of ten classes."""
+    given = {"num_true": 2, "num_sampled": 4, "unique": False, "range_max": 10, **attrs}
+    return Case(op, (np.asarray(true_classes, np.int64),), given, fails=fails)
+
+
+def samplers(op: str, **attrs: Any) -> Iterator[Case]:
+    """With and without repetitions, as many as there are, no rows, and classes that do not fit."""
+    for unique in (False, True):
+        yield from (sampler(op, num_sampled=count, unique=unique, **attrs) for count in (1, 5, 10))
+        yield sampler(op, np.zeros((0, 2)), unique=unique, **attrs)
+    yield sampler(op, num_sampled=15, **attrs)
+    yield sampler(op, num_sampled=11, unique=True, fails=True, **attrs)
+    yield sampler(op, [0, 3], fails=True, **attrs)
+    yield sampler(op, num_true=1, fails=True, **attrs)
+    yield from (sampler(op, [[0, wrong]], fails=True, **attrs) for wrong in (10, -1))
+
+
+def everything(true_classes: Any, count: int, *, fails: bool = False, **attrs: Any) -> Case:
+    """All classes."""
+    given = {"num_true": 2, "num_sampled": count, "unique": True, **attrs}
+    return Case("AllCandidateSampler", (np.asarray(true_classes, np.int64),), given, fails=fails)
+
+
 CASES: list[Case] = [
+    *samplers("UniformCandidateSampler"),
+    *samplers("LogUniformCandidateSampler"),
     *unigrams(),
+    everything([[0, 3], [4, 1]], 5),
+    everything([[0, 3], [4, 1]], 5, unique=False),
+    everything(np.zeros((0, 2)), 3),
+    everything([[0, 5]], 5, fails=True),
+    everything([0, 4], 5, fails=True),
+    everything([[0], [4]], 5, fails=True),
     hits([[1, 2], [3, 1]], [1, 5, 3]),
     hits([[1, 1], [3, 1]], [3, 1, 3]),
     hits([[1, 2], [3, 4]], [5, 6, 0]),

@@ -8,11 +8,10 @@ import numpy as np
 
 from support.case import Case
 from support.samples import FLOATING, NUMBER, REAL, SPECIAL, pairs, sample, strings, values
+from support.sweeps import BROADCAST
 
 ORDER = ("Less", "LessEqual", "Greater", "GreaterEqual")
 EQUALITY = ("Equal", "NotEqual")
-LOGICAL = ("LogicalAnd", "LogicalOr")
-SHAPES = (((), ()), ((2, 3), ()), ((2, 1), (1, 3)), ((0, 3), (3,)))
 
 
 def compared(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
@@ -20,7 +19,7 @@ def compared(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
     for dtype in dtypes:
         yield Case(op, (sample(dtype, (2, 3), -2, 2), sample(dtype, (3,), -2, 2, seed=1)))
         yield Case(op, (values(dtype, 1, 2, 3), values(dtype, 3, 2, 1)))
-    yield from (Case(op, (sample("int32", x, -1, 1), sample("int32", y, -1, 1, seed=1))) for x, y in SHAPES)
+    yield from (Case(op, (sample("int32", x, -1, 1), sample("int32", y, -1, 1, seed=1))) for x, y in BROADCAST)
     yield from (Case(op, pairs(dtype)) for dtype in FLOATING)
     yield Case(op, (sample("float", (2, 3)), sample("float", (2,))), fails=True)
 
@@ -46,12 +45,8 @@ CASES: list[Case] = [
         Case(op, (values("complex64", 1j, complex(np.nan, 1)), values("complex64", 1j, complex(np.nan, 1))))
         for op in EQUALITY
     ),
-    *(case for op in ORDER for case in compared(op, REAL)),
     *(Case(op, (values("uint64", 2**63, 0), values("uint64", 1, 2**64 - 1))) for op in (*EQUALITY, *ORDER)),
-    *(Case(op, (np.array([[True], [False]]), np.array([True, False]))) for op in LOGICAL),
-    *(Case(op, (sample("bool", x), sample("bool", y, seed=1))) for op in LOGICAL for x, y in SHAPES),
-    *(Case(op, (sample("bool", (2,)), sample("bool", (3,))), fails=True) for op in LOGICAL),
-    *(Case("LogicalNot", (sample("bool", shape),)) for shape in ((2, 3), (), (0, 2))),
+    *(case for op in ORDER for case in compared(op, REAL)),
     *(Case(op, (values(dtype, *SPECIAL),)) for op in ("IsNan", "IsInf", "IsFinite") for dtype in FLOATING),
     *(Case(op, (sample("double", shape),)) for op in ("IsNan", "IsInf", "IsFinite") for shape in ((), (0, 2))),
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from support.case import Case
-from support.samples import COMPLEX, sample, values
+from support.samples import COMPLEX, SPECIAL, sample, values
 
 OPERATIONS = ("Real", "Imag", "ComplexAbs", "Angle")
 PART = {"complex64": "float", "complex128": "double"}
@@ -29,4 +29,19 @@ def parts(op: str) -> Iterator[Case]:
     yield Case(op, (sample("complex128", (2,)),), {"Tout": "float"}, fails=True)
 
 
-CASES: list[Case] = [case for op in OPERATIONS for case in parts(op)]
+def from_parts() -> Iterator[Case]:
+    """Complex numbers from parts that broadcast, that are special, or of the wrong type."""
+    for part, whole in (("float", "complex64"), ("double", "complex128")):
+        for a, b in (((2, 3), (2, 3)), ((), ()), ((2, 1), (3,)), ((0, 2), (1,))):
+            yield Case("Complex", (sample(part, a), sample(part, b, seed=1)), {"Tout": whole})
+        yield Case("Complex", (values(part, *SPECIAL), values(part, *SPECIAL[::-1])), {"Tout": whole}, smooth=False)
+    yield Case("Complex", (sample("float", (2,)), sample("float", (3,))), {"Tout": "complex64"}, fails=True)
+    yield Case("Complex", (sample("float", (2,)), sample("float", (2,))), {"Tout": "complex128"}, fails=True)
+    yield Case("Complex", (sample("double", (2,)), sample("double", (2,))), {"Tout": "complex64"}, fails=True)
+
+
+CASES: list[Case] = [
+    *from_parts(),
+    *[case for op in OPERATIONS for case in parts(op)],
+    *(Case("Conj", (sample(dtype, shape),)) for dtype in COMPLEX for shape in ((2, 3), (), (0, 2))),
+]

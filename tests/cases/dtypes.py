@@ -102,15 +102,44 @@ def others() -> Iterator[Case]:
     )
 
 
-def from_parts() -> Iterator[Case]:
-    """Complex numbers from parts that broadcast, that are special, or of the wrong type."""
-    for part, whole in (("float", "complex64"), ("double", "complex128")):
-        for a, b in (((2, 3), (2, 3)), ((), ()), ((2, 1), (3,)), ((0, 2), (1,))):
-            yield Case("Complex", (sample(part, a), sample(part, b, seed=1)), {"Tout": whole})
-        yield Case("Complex", (values(part, *SPECIAL), values(part, *SPECIAL[::-1])), {"Tout": whole}, smooth=False)
-    yield Case("Complex", (sample("float", (2,)), sample("float", (3,))), {"Tout": "complex64"}, fails=True)
-    yield Case("Complex", (sample("float", (2,)), sample("float", (2,))), {"Tout": "complex128"}, fails=True)
-    yield Case("Complex", (sample("double", (2,)), sample("double", (2,))), {"Tout": "complex64"}, fails=True)
+FITTING: tuple[tuple[tuple[int, ...], str, str], ...] = (
+    ((), "float", "int32"),
+    ((), "float", "uint8"),
+    ((4,), "uint8", "float"),
+    ((0,), "float", "uint8"),
+    ((0, 4), "uint8", "float"),
+    ((2, 0, 2), "int16", "int32"),
+    ((0,), "double", "double"),
+    ((2, 3, 2), "float", "complex64"),
+)
+
+REFUSED: tuple[tuple[tuple[int, ...], str, str], ...] = (
+    ((2, 3), "uint8", "float"),
+    ((), "uint8", "float"),
+    ((0,), "uint8", "float"),
+    ((2,), "float", "complex128"),
+    ((4, 1), "half", "double"),
+)
 
 
-CASES: list[Case] = [*between_all(), *from_floats(), *from_integers(), *others(), *from_parts()]
+def pairs() -> Iterator[Case]:
+    """Every pair of types."""
+    for source in NUMBER:
+        for target in NUMBER:
+            ratio = numpy_type(target).itemsize // numpy_type(source).itemsize
+            shape = (2, ratio) if ratio > 1 else (2,)
+            yield Case("Bitcast", (sample(source, shape, 0, 4),), {"type": target})
+
+
+CASES: list[Case] = [
+    *between_all(),
+    *from_floats(),
+    *from_integers(),
+    *others(),
+    *pairs(),
+    *(Case("Bitcast", (sample(source, shape, 0, 4),), {"type": target}) for shape, source, target in FITTING),
+    *(
+        Case("Bitcast", (sample(source, shape, 0, 4),), {"type": target}, fails=True)
+        for shape, source, target in REFUSED
+    ),
+]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from support.case import Case, Var
-from support.samples import COMPLEX, FLOATING, sample, values
+from support.samples import COMPLEX, FLOATING, NUMBER, sample, values
 
 INPUTS: Mapping[str, tuple[str, ...]] = {
     "ResourceApplyMomentum": ("var", "accum", "lr", "grad", "momentum"),
@@ -29,6 +29,7 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "ResourceApplyProximalGradientDescent": ("var", "lr", "l1", "l2", "grad"),
     "ResourceApplyProximalAdagrad": ("var", "accum", "lr", "l1", "l2", "grad"),
 }
+
 OPTIONS: Mapping[str, str] = {
     "ResourceApplyMomentum": "use_nesterov",
     "ResourceApplyKerasMomentum": "use_nesterov",
@@ -36,6 +37,7 @@ OPTIONS: Mapping[str, str] = {
     "ResourceApplyFtrl": "multiply_linear_by_lr",
     "ResourceApplyFtrlV2": "multiply_linear_by_lr",
 }
+
 SIGNED = (
     "ResourceApplyAdagradDA",
     "ResourceApplyAdamWithAmsgrad",
@@ -155,4 +157,24 @@ def special() -> Iterator[Case]:
         yield step(op, INPUTS[op], change={"beta1": np.float32(0), "beta2": np.float32(0)})
 
 
-CASES: list[Case] = [*(case for op, names in INPUTS.items() for case in steps(op, names)), *special()]
+def descents() -> Iterator[Case]:
+    """Steps of gradient descent: every type, empty and scalar variables, and steps that do not fit."""
+    op = "ResourceApplyGradientDescent"
+    for dtype in NUMBER:
+        value = sample(dtype, (2, 3), high=9)
+        yield Case(op, (Var(value), value.dtype.type(2), sample(dtype, (2, 3), seed=1)))
+    for shape in ((), (0, 3)):
+        yield Case(op, (Var(sample("double", shape)), np.float64(0.5), sample("double", shape, seed=1)))
+    variable = Var(sample("float", (2, 3)))
+    delta = sample("float", (2, 3), seed=1)
+    yield Case(op, (variable, values("float", 0.5), delta), fails=True)
+    yield Case(op, (variable, np.float32(0.5), delta[0]), fails=True)
+    yield Case(op, (variable, np.float64(0.5), delta.astype(np.float64)), fails=True)
+    yield Case(op, (Var(None), np.float32(0.5), delta), fails=True)
+
+
+CASES: list[Case] = [
+    *descents(),
+    *(case for op, names in INPUTS.items() for case in steps(op, names)),
+    *special(),
+]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from support.case import Case
-from support.samples import FLOATING, values
+from support.samples import FLOATING, NUMBER, REAL, sample, values
 
 SHAPES: tuple[tuple[int, ...], ...] = ((), (3,), (2, 3), (0, 3), (1, 2, 1))
 
@@ -37,7 +37,27 @@ def integers() -> Iterator[Case]:
     yield Case(op, (values("int32", 2), np.int32(1), values("int32", 3)), fails=True)
 
 
+def multinomial() -> Iterator[Case]:
+    """Every type, no rows, no samples, and what is no distribution."""
+    op = "Multinomial"
+    for dtype in REAL:
+        yield Case(op, (sample(dtype, (2, 3)), np.int32(4)))
+    yield Case(op, (sample("float", (2, 3)), np.int32(4)), {"output_dtype": "int32"})
+    yield Case(op, (sample("float", (0, 3)), np.int32(4)))
+    yield Case(op, (sample("float", (2, 3)), np.int32(0)))
+    yield Case(op, (values("float", 0, -np.inf, np.nan)[None], np.int32(4)))
+    nothing = values("float", -np.inf, -np.inf)[None]
+    yield Case(op, (nothing, np.int32(4)), fails=True, differs="there is no class to draw")
+    yield Case(op, (sample("float", (3,)), np.int32(4)), fails=True)
+    yield Case(op, (sample("float", (2, 0)), np.int32(4)), fails=True)
+    yield Case(op, (sample("float", (2, 3)), np.int32(-1)), fails=True)
+    yield Case(op, (sample("float", (2, 3)), values("int32", 4)), fails=True)
+
+
 CASES: list[Case] = [
     *(case for op in ("RandomUniform", "RandomStandardNormal", "TruncatedNormal") for case in draws(op)),
     *integers(),
+    *multinomial(),
+    *(Case("RandomShuffle", (sample(dtype, (4, 2)),)) for dtype in (*NUMBER, "bool")),
+    *(Case("RandomShuffle", (sample("float", shape),)) for shape in ((), (0,), (1, 2), (3, 0))),
 ]

@@ -26,7 +26,6 @@ def many(dtype: str) -> Array:
 
 COARSE = {"bfloat16": 2e-2, "half": 1e-2, "float": 1e-5, "double": 1e-12}
 """How far sums and products of many numbers may be apart; TensorFlow adds up parts of a half sum in half."""
-
 SHAPES: tuple[tuple[tuple[int, ...], Any], ...] = (
     ((), NO_AXES),
     ((3,), np.int32(0)),
@@ -74,6 +73,38 @@ def special(op: str) -> Iterator[Case]:
         yield Case(op, (np.stack([row, np.roll(row, 1)]), axes(0)), smooth=False)
 
 
+GARBLED = "an axis of int16 means what it says"
+
+
+def positions(op: str, axis_types: tuple[str, ...], output_types: tuple[str, ...]) -> Iterator[Case]:
+    """Every dtype of input, axis and output, ties, nan, empty axes."""
+    for dtype in (*REAL, "bool"):
+        yield Case(op, (sample(dtype, (3, 4)), np.int32(1)))
+        yield Case(op, (sample(dtype, (3, 4), seed=1), np.int32(0)))
+    yield from (
+        Case(op, (sample("float", (3, 4)), np.array(-1, name)), differs=GARBLED if name == "int16" else "")
+        for name in axis_types
+    )
+    yield from (Case(op, (sample("float", (3, 4)), np.int32(0)), {"output_type": name}) for name in output_types)
+    for dtype in FLOATING:
+        row = values(dtype, *SPECIAL)
+        yield Case(op, (row, np.int32(0)))
+        yield Case(op, (row[3:], np.int32(0)))
+        yield Case(op, (np.stack([row, np.roll(row, 5)]), np.int32(0)))
+    for pair in ((np.nan, np.nan), (np.nan, np.inf), (np.nan, -np.inf), (np.inf, np.nan), (-np.inf, np.nan)):
+        yield Case(op, (values("float", *pair), np.int32(0)))
+        yield Case(op, (values("float", *pair, 1), np.int32(0)))
+    yield Case(op, (values("int8", -128, -128, 127, 127), np.int32(0)))
+    yield Case(op, (values("uint8", 0, 0, 255, 255), np.int32(0)))
+    yield Case(op, (sample("float", (2, 2, 3)), np.int32(-2)))
+    yield Case(op, (sample("float", (0, 2)), np.int32(1)))
+    yield Case(op, (sample("float", (0, 2)), np.int32(0)), fails=True)
+    yield Case(op, (sample("float", (0,)), np.int32(0)), fails=True)
+    yield Case(op, (sample("float", ()), np.int32(0)), fails=True)
+    yield Case(op, (sample("float", (2, 3)), np.int32(2)), fails=True)
+    yield Case(op, (sample("float", (2, 3)), axes(0)), fails=True)
+
+
 CASES: list[Case] = [
     *reductions("Sum", NUMBER),
     *special("Sum"),
@@ -81,6 +112,16 @@ CASES: list[Case] = [
     Case("Sum", (values("uint32", 2**32 - 1, 5), axes(0))),
     *(Case("Sum", (many(dtype), axes(0, 1)), rtol=COARSE[dtype]) for dtype in FLOATING),
     Case("Sum", (sample("complex128", (2, 3)), axes(0))),
+    *reductions("Mean", NUMBER, finite=False),
+    *special("Mean"),
+    Case("Mean", (values("int32", -1, -2), axes(0))),
+    Case("Mean", (values("int8", -3, -4, -4, 100), axes(0))),
+    Case("Mean", (np.full(300, 100, np.int8), axes(0))),
+    Case("Mean", (np.full(256, 200, np.uint8), axes(0))),
+    Case("Mean", (values("int32", 2**31 - 1, 2**31 - 1), axes(0))),
+    Case("Mean", (values("int64", 2**60 + 1, 2**60 + 1), axes(0))),
+    *(Case("Mean", (many(dtype), axes(0, 1)), rtol=COARSE[dtype]) for dtype in FLOATING),
+    Case("Mean", (sample("complex128", (2, 3)), axes(0))),
     *reductions("Prod", NUMBER),
     *special("Prod"),
     Case("Prod", (values("int8", 100, 100, 3), axes(0))),
@@ -111,4 +152,6 @@ CASES: list[Case] = [
         for op in ("All", "Any")
         for first in (False, True)
     ),
+    *positions("ArgMax", ("int16", "int32", "int64"), ("int16", "uint16", "int32", "int64")),
+    *positions("ArgMin", ("int32", "int64"), ("int32", "int64")),
 ]

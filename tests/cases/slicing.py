@@ -9,15 +9,9 @@ import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import FLOATING, NUMBER, SPECIAL, sample, strings, values
+from support.samples import ALL, ints, sample, strings
 
-ALL = (*NUMBER, "bool")
 SHIFTS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-
-
-def ints(*numbers: int) -> Array:
-    """A vector of indices."""
-    return np.array(numbers, np.int32)
 
 
 def slices() -> Iterator[Case]:
@@ -168,117 +162,8 @@ def strided_slice_grads() -> Iterator[Case]:
     yield case([2, 3], ([0], [2], [1]), sample("double", (3,)), fails=True)
 
 
-def gathers() -> Iterator[Case]:
-    """`GatherV2`: every dtype, axis and number of batch dimensions."""
-
-    def case(shape: tuple[int, ...], indices: Any, axis: int = 0, dtype: str = "double", **keywords: Any) -> Case:
-        batch = {"batch_dims": keywords.pop("batch_dims")} if "batch_dims" in keywords else {}
-        chosen = np.asarray(indices, np.int32)
-        return Case("GatherV2", (sample(dtype, shape), chosen, np.int32(axis)), batch, **keywords)
-
-    yield from (case((3, 2), [2, 0, 2], dtype=dtype) for dtype in ALL)
-    yield Case("GatherV2", (strings("a", "b", "c"), ints(2, 0), np.int32(0)))
-    yield Case("GatherV2", (strings("a", "b", "c"), np.int32(1), np.int32(0)))
-    yield from (
-        Case("GatherV2", (sample("double", (3, 2)), ints(2, 0).astype(dtype), np.int64(0)))
-        for dtype in ("int16", "int64")
-    )
-    for axis in (0, 1, 2, -1, -3):
-        yield case((2, 3, 2), [[1, 0], [1, 1]], axis)
-    yield case((3,), 1)
-    yield case((3, 2), 1, 1)
-    yield case((3,), [])
-    yield case((3, 2), np.zeros((0, 2)), 1)
-    yield case((0, 2), [], 0)
-    yield case((0, 2), [1], 1)
-    yield case((2, 0), [1], 0)
-    yield case((2, 3), [[2, 0], [1, 1]], 1, batch_dims=1)
-    yield case((2, 3), [[2, 0], [1, 1]], -1, batch_dims=-1)
-    yield case((2, 3), [2, 0], 1, batch_dims=1)
-    yield case((2, 2, 3), [[2, 0, 0], [1, 1, 2]], 2, batch_dims=1)
-    yield case((2, 3, 2), [[2, 0], [1, 1]], 1, batch_dims=1)
-    yield case((2, 2, 3), [[[2], [0]], [[1], [1]]], 2, batch_dims=2)
-    yield case((2, 2, 2, 2), [[1, 0], [1, 1]], 2, batch_dims=1)
-    yield case((2, 2, 3), [[2, 0], [1, 1]], 2, batch_dims=-1)
-    yield case((2, 3), [[], []], 1, batch_dims=1)
-    yield Case("GatherV2", (sample("double", (2, 3)), np.array([[2], [0]], np.int16), np.int32(1)), {"batch_dims": 1})
-    yield case((2, 2), [-1], fails=True)
-    yield case((2, 2), [2], fails=True)
-    yield case((0, 2), [0], fails=True)
-    yield case((2, 2), [0], 2, fails=True)
-    yield case((), [0], fails=True)
-    yield case((2, 3), [[0], [2]], 0, batch_dims=1, fails=True)
-    yield case((2, 3), [[0]], 1, batch_dims=1, fails=True)
-    yield case((2, 3), [[0], [1]], 1, batch_dims=2, fails=True)
-    yield case((2, 3), [0, 2], 1, batch_dims=-2, fails=True)
-    yield case((2, 3, 4), [0, 2], 2, batch_dims=2, fails=True)
-    yield case((2, 3), [[0], [3]], 1, batch_dims=1, fails=True)
-    yield Case("GatherV2", (sample("float", (2, 3)), ints(0), ints(0)), fails=True)
-    for empty, axis in (((2, 0), 0), ((2, 0), 1), ((0, 2), 1), ((0, 2), 0)):
-        fails = np.prod(np.delete(empty, axis)) > 0
-        yield Case("GatherV2", (sample("float", empty), ints(5), np.int32(axis)), fails=bool(fails))
-
-
-def one_hots() -> Iterator[Case]:
-    """`OneHot`: every dtype, axis and depth."""
-
-    def case(indices: Any, depth: int, axis: int = -1, dtype: str = "double", **keywords: Any) -> Case:
-        on, off = values(dtype, 1, 0)
-        return Case("OneHot", (np.asarray(indices), np.int32(depth), on, off), {"axis": axis}, **keywords)
-
-    yield from (case(ints(0, 2), 3, dtype=dtype) for dtype in ALL)
-    yield from (case(values(dtype, 0, 2, 9), 3) for dtype in ("int8", "uint8", "int64"))
-    yield Case("OneHot", (ints(1, 0), np.int32(2), strings("on")[0], strings("off")[0]))
-    yield case(np.array([255], np.uint8), 300)
-    yield case(ints(1, -1, 7), 2)
-    yield from (case(np.array([[0, 2], [1, 1]], np.int32), 3, axis) for axis in (-1, 0, 1, 2))
-    yield case(np.int32(1), 3)
-    yield case(ints(0, 1), 0)
-    yield case(ints(), 3)
-    yield case(ints(0), 2, -2, fails=True)
-    yield case(ints(0), 2, 2, fails=True)
-    yield case(ints(0), -1, fails=True)
-    yield Case("OneHot", (ints(0), ints(2), np.float32(1), np.float32(0)), fails=True)
-    yield Case("OneHot", (ints(0), np.int32(2), values("float", 1), np.float32(0)), fails=True)
-
-
-def selects() -> Iterator[Case]:
-    """`SelectV2`: every dtype and kind of broadcasting."""
-    condition = np.array([[True, False, True], [False, False, True]])
-    yield from (Case("SelectV2", (condition, sample(dtype, (2, 3)), sample(dtype, (3,), seed=1))) for dtype in ALL)
-    yield Case("SelectV2", (condition[0], strings("a", "b", "c"), strings("x")[0]))
-    for chosen, t, e in (
-        (condition, (), ()),
-        (condition, (2, 1), (3,)),
-        (condition[:, :1], (2, 1), (1, 3)),
-        (np.array(True), (2, 3), ()),
-        (np.array(False), (), ()),
-        (condition[:, :1], (3,), (2, 2, 1)),
-        (np.zeros((0,), bool), (), (1,)),
-        (np.zeros((2, 0), bool), (2, 1), (1,)),
-    ):
-        yield Case("SelectV2", (chosen, sample("double", t), sample("double", e, seed=1)))
-    yield Case("SelectV2", (np.array([True, False]), values("float", np.nan, 1), values("float", 2, np.inf)))
-    yield Case("SelectV2", (condition, sample("double", (2,)), sample("double", (3,))), fails=True)
-
-
-def wheres() -> Iterator[Case]:
-    """`Where`: every dtype and rank."""
-    yield from (Case("Where", (sample(dtype, (3, 4), -1, 1),)) for dtype in ALL)
-    yield from (
-        Case("Where", (sample("bool", shape),)) for shape in ((5,), (0,), (0, 3), (2, 0), (2, 1, 3), (1, 2, 1, 2))
-    )
-    yield from (Case("Where", (values(dtype, *SPECIAL),)) for dtype in FLOATING)
-    yield Case("Where", (values("complex64", 0, 1j, 1, 0),))
-    yield Case("Where", (np.array(True),), fails=True)
-
-
 CASES: list[Case] = [
     *slices(),
     *strided_slices(),
     *strided_slice_grads(),
-    *gathers(),
-    *one_hots(),
-    *selects(),
-    *wheres(),
 ]

@@ -102,4 +102,7 @@ def special() -> Iterator[Case]:
     yield from (changed(op, "l1", number, fails=False) for number in (0, 9))
 
 
-CASES: list[Case] = [*(case for op, names in INPUTS.items() for case in steps(op, names)), *special()]
+CASES: list[Case] = [
+    *(case for op, names in INPUTS.items() for case in steps(op, names)),
+    *special(),
+]

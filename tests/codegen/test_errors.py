@@ -21,15 +21,15 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown key": (
         A,
         "{typ: T, type: T, doc: The first array.}",
-        ["demo.yaml:8: Blend.inputs.a: unknown key 'typ'; expected one of tf, type, doc, kind, literal, default"],
+        ["demo.yaml:7: Blend.inputs.a: unknown key 'typ'; expected one of tf, type, doc, kind, literal, default"],
     ),
     "unknown key of an entry": (
         SUMMARY,
         SUMMARY + "  sumary: Mix.\n",
         [
             (
-                "demo.yaml:5: Blend: unknown key 'sumary'; expected one of class, summary, description, types, inputs, attrs, outputs, "
-                "shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples, page"
+                "demo.yaml:4: Blend: unknown key 'sumary'; expected one of class, group, summary, description, types, inputs, attrs, "
+                "outputs, shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples, page"
             )
         ],
     ),
@@ -38,7 +38,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{tf: a, type: T, doc: The first array.}",
         [
             (
-                "demo.yaml:8: Blend.inputs.a.tf: found 'a'; expected TensorFlow's name where it is another than this, "
+                "demo.yaml:7: Blend.inputs.a.tf: found 'a'; expected TensorFlow's name where it is another than this, "
                 "such as 'reduction_indices'"
             )
         ],
@@ -48,96 +48,73 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{tf: a b, type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}",
         [
             (
-                "demo.yaml:12: Blend.attrs.order.tf: found 'a b'; expected TensorFlow's name where it is another than this, "
+                "demo.yaml:11: Blend.attrs.order.tf: found 'a b'; expected TensorFlow's name where it is another than this, "
                 "such as 'reduction_indices'"
             )
         ],
     ),
-    "missing key": (SUMMARY, "", ["demo.yaml:3: Blend: missing key 'summary'"]),
-    "missing doc": (A, "{type: T}", ["demo.yaml:8: Blend.inputs.a: missing key 'doc'"]),
-    "empty doc": (A, "{type: T, doc: ' '}", ["demo.yaml:8: Blend.inputs.a.doc: found ' '; expected text"]),
-    "duplicate key": (SUMMARY, SUMMARY * 2, ["demo.yaml:5: duplicate key 'summary'; the first is in line 4"]),
+    "missing key": (SUMMARY, "", ["demo.yaml:1: Blend: missing key 'summary'"]),
+    "missing doc": (A, "{type: T}", ["demo.yaml:7: Blend.inputs.a: missing key 'doc'"]),
+    "empty doc": (A, "{type: T, doc: ' '}", ["demo.yaml:7: Blend.inputs.a.doc: found ' '; expected text"]),
+    "duplicate key": (SUMMARY, SUMMARY * 2, ["demo.yaml:4: duplicate key 'summary'; the first is in line 3"]),
     "duplicate operation in a file": (
         EXAMPLE,
         EXAMPLE + "Blend: {}\n",
         [
-            "demo.yaml:20: duplicate key 'Blend'; the first is in line 3",
-            "demo.yaml:20: Blend: missing key 'examples'",
-            "demo.yaml:20: Blend: missing key 'shape'",
-            "demo.yaml:20: Blend: missing key 'summary'",
-            "demo.yaml:20: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected none",
-            "demo.yaml:20: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; expected 1: xp and one per input",
+            "demo.yaml:19: duplicate key 'Blend'; the first is in line 1",
+            "demo.yaml:19: Blend: missing key 'examples'",
+            "demo.yaml:19: Blend: missing key 'group'",
+            "demo.yaml:19: Blend: missing key 'shape'",
+            "demo.yaml:19: Blend: missing key 'summary'",
+            "demo.yaml:19: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected none",
+            "demo.yaml:19: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; expected 1: xp and one per input",
         ],
     ),
     "a key that is no text": (
         "b: {type: T",
         "on: {type: T",
         [
-            "demo.yaml:9: key 'on' reads as True in YAML; expected a name: write it in quotes",
-            "demo.yaml:15: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
+            "demo.yaml:8: key 'on' reads as True in YAML; expected a name: write it in quotes",
+            "demo.yaml:14: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
             (
-                "demo.yaml:16: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or "
+                "demo.yaml:15: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or "
                 "{none: reason}"
             ),
-            "demo.yaml:16: Blend.gradient: unknown input 'b'; expected one of a, on",
-            "demo.yaml:18: Blend.examples[0].inputs: missing name 'on'; expected a value, as it has no default",
-            "demo.yaml:18: Blend.examples[0].inputs: unknown name 'b'; expected one of a, on",
+            "demo.yaml:15: Blend.gradient: unknown input 'b'; expected one of a, on",
+            "demo.yaml:17: Blend.examples[0].inputs: missing name 'on'; expected a value, as it has no default",
+            "demo.yaml:17: Blend.examples[0].inputs: unknown name 'b'; expected one of a, on",
         ],
     ),
-    "no mapping": (A, "T", ["demo.yaml:8: Blend.inputs.a: found 'T'; expected a mapping"]),
-    "no group": (
-        "group: demo\n",
-        "",
-        ["demo.yaml:2: missing key 'group'; expected the name of the package of the wrapper classes"],
-    ),
+    "no mapping": (A, "T", ["demo.yaml:7: Blend.inputs.a: found 'T'; expected a mapping"]),
+    "no group": ("  group: demo\n", "", ["demo.yaml:1: Blend: missing key 'group'"]),
     "bad group": (
         "group: demo",
         "group: De-mo",
-        ["demo.yaml:1: group: found 'De-mo'; expected a Python name in lower case, of ASCII letters"],
-    ),
-    "unknown export": (
-        "group: demo",
-        "group: demo\nexports: lib.kernels.demo:lost",
-        [
-            (
-                "demo.yaml:2: exports: found 'lib.kernels.demo:lost'; "
-                "expected import paths of existing classes or functions, such as 'my_package.module:MyClass'"
-            )
-        ],
-    ),
-    "unknown function": (
-        "group: demo",
-        "group: demo\nfunctions: lib.kernels.demo:lost",
-        [
-            (
-                "demo.yaml:2: functions: found 'lib.kernels.demo:lost'; "
-                "expected import paths of existing functions whose first parameter is `scope`, such as 'my_package.module:blend'"
-            )
-        ],
+        ["demo.yaml:2: Blend.group: found 'De-mo'; expected a Python name in lower case, of ASCII letters"],
     ),
     # Types
     "undefined type variable": (
         A,
         "{type: U, doc: The first array.}",
-        ["demo.yaml:8: Blend.inputs.a: unknown type 'U'; expected a type attribute (T) or a type such as int32"],
+        ["demo.yaml:7: Blend.inputs.a: unknown type 'U'; expected a type attribute (T) or a type such as int32"],
     ),
     "undefined type of an output": (
         "mixed: {type: T",
         "mixed: {type: double",
         [
-            "demo.yaml:14: Blend.outputs.mixed: unknown type 'double'; expected a type attribute (T) or a type such as int32"
+            "demo.yaml:13: Blend.outputs.mixed: unknown type 'double'; expected a type attribute (T) or a type such as int32"
         ],
     ),
     "a type's default that is not allowed": (
         "T: [floating, int32]",
         "T: {allowed: [float32], default: float64}",
-        ["demo.yaml:6: Blend.types.T.default: found 'float64'; expected one of the allowed types"],
+        ["demo.yaml:5: Blend.types.T.default: found 'float64'; expected one of the allowed types"],
     ),
     "mixed without a type attribute": (
         A,
         "{type: int32, kind: mixed, doc: Some arrays.}",
         [
-            "demo.yaml:8: Blend.inputs.a: kind 'mixed' has type 'int32'; expected a type attribute, for the list of types",
+            "demo.yaml:7: Blend.inputs.a: kind 'mixed' has type 'int32'; expected a type attribute, for the list of types",
         ],
     ),
     # Names
@@ -145,9 +122,9 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "order: {type: int",
         "lambda: {type: int",
         [
-            "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, lambda, T",
+            "demo.yaml:1: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, lambda, T",
             (
-                "demo.yaml:12: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
+                "demo.yaml:11: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
                 "expected a Python name of ASCII letters that is no keyword"
             ),
         ],
@@ -156,32 +133,32 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "order: {type: int",
         "b: {type: int",
         [
-            "demo.yaml:3: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, b, T",
-            "demo.yaml:12: Blend.attrs.b: the name is taken by inputs.b; expected another",
+            "demo.yaml:1: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, b, T",
+            "demo.yaml:11: Blend.attrs.b: the name is taken by inputs.b; expected another",
         ],
     ),
     "collision with the length of a list": (
         "a: {type: T, doc: The first array.}\n    b: {type: T, doc: The second array.}\n  attrs:\n    mode:",
         "a: {type: T, doc: The first array.}\n    b: {type: T, kind: many, doc: The second array.}\n  attrs:\n    N:",
-        ["demo.yaml:11: Blend.attrs.N: the name is taken by the length of the list inputs; expected another"],
+        ["demo.yaml:10: Blend.attrs.N: the name is taken by the length of the list inputs; expected another"],
     ),
     "collision with an argument": (
         "mode: {type",
         "scope: {type",
-        ["demo.yaml:11: Blend.attrs.scope: 'scope' is reserved in generated code; expected another name"],
+        ["demo.yaml:10: Blend.attrs.scope: 'scope' is reserved in generated code; expected another name"],
     ),
     "reserved output": (
         "mixed: {type: T, doc: The mixture.}",
         "as_output: {type: T, doc: The mixture.}",
         [
-            "demo.yaml:14: Blend.outputs.as_output: 'as_output' is reserved: wrapper classes have it already; expected another name",
-            "demo.yaml:18: Blend.examples[0].outputs: unknown name 'mixed'; expected as_output",
+            "demo.yaml:13: Blend.outputs.as_output: 'as_output' is reserved: wrapper classes have it already; expected another name",
+            "demo.yaml:17: Blend.examples[0].outputs: unknown name 'mixed'; expected as_output",
         ],
     ),
     "bad class": (
         SUMMARY,
         SUMMARY + "  class: blend\n",
-        ["demo.yaml:5: Blend.class: found 'blend'; expected a class name in CamelCase, of ASCII letters"],
+        ["demo.yaml:4: Blend.class: found 'blend'; expected a class name in CamelCase, of ASCII letters"],
     ),
     # Inputs and attributes
     "unknown kind of attribute": (
@@ -189,112 +166,112 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{type: integer, doc: How smooth.}",
         [
             (
-                "demo.yaml:12: Blend.attrs.order.type: found 'integer'; expected one of int, float, bool, string, shape, tensor, "
+                "demo.yaml:11: Blend.attrs.order.type: found 'integer'; expected one of int, float, bool, string, shape, tensor, "
                 "list(int), list(float), list(bool), list(string), list(shape), list(tensor)"
             ),
-            "demo.yaml:18: Blend.examples[0].attrs: missing name 'order'; expected a value, as it has no default",
+            "demo.yaml:17: Blend.examples[0].attrs: missing name 'order'; expected a value, as it has no default",
         ],
     ),
     "default of another kind": (
         ORDER,
         "{type: int, default: 1.5, doc: How smooth.}",
-        ["demo.yaml:12: Blend.attrs.order: default 1.5 is no int; expected an integer"],
+        ["demo.yaml:11: Blend.attrs.order: default 1.5 is no int; expected an integer"],
     ),
     "default of another kind in a list": (
         ORDER,
         "{type: list(int), default: [1, x], doc: How smooth.}",
-        ["demo.yaml:12: Blend.attrs.order: default [1, 'x'] is no list(int); expected an integer, in a list"],
+        ["demo.yaml:11: Blend.attrs.order: default [1, 'x'] is no list(int); expected an integer, in a list"],
     ),
     "default below the minimum": (
         ORDER,
         "{type: int, default: 1, minimum: 2, doc: How smooth.}",
-        ["demo.yaml:12: Blend.attrs.order: default 1 is below the minimum; expected at least 2"],
+        ["demo.yaml:11: Blend.attrs.order: default 1 is below the minimum; expected at least 2"],
     ),
     "minimum that is no integer": (
         ORDER,
         "{type: int, default: 1, minimum: one, doc: How smooth.}",
-        ["demo.yaml:12: Blend.attrs.order.minimum: found 'one'; expected an integer"],
+        ["demo.yaml:11: Blend.attrs.order.minimum: found 'one'; expected an integer"],
     ),
     "minimum of a text": (
         MODE,
         "{type: string, default: linear, minimum: 1, doc: How to mix.}",
         [
-            "demo.yaml:11: Blend.attrs.mode: minimum is for numbers and lists, but the type is string; expected no minimum"
+            "demo.yaml:10: Blend.attrs.mode: minimum is for numbers and lists, but the type is string; expected no minimum"
         ],
     ),
     "allowed numbers": (
         ORDER,
         "{type: int, default: 1, allowed: [one, two], doc: How smooth.}",
-        ["demo.yaml:12: Blend.attrs.order: allowed is for strings, but the type is int; expected no allowed"],
+        ["demo.yaml:11: Blend.attrs.order: allowed is for strings, but the type is int; expected no allowed"],
     ),
     "default that is not allowed": (
         MODE,
         "{type: string, default: square, allowed: [linear, cubic], doc: How to mix.}",
-        ["demo.yaml:11: Blend.attrs.mode: default 'square' is not allowed; expected one of linear, cubic"],
+        ["demo.yaml:10: Blend.attrs.mode: default 'square' is not allowed; expected one of linear, cubic"],
     ),
     "unknown literal": (
         A,
         "{type: T, literal: axis, doc: The first array.}",
-        ["demo.yaml:8: Blend.inputs.a.literal: found 'axis'; expected one of int, ints, axes, indices"],
+        ["demo.yaml:7: Blend.inputs.a.literal: found 'axis'; expected one of int, ints, axes, indices"],
     ),
     "a list with a literal": (
         A,
         "{type: T, kind: many, literal: int, doc: Some arrays.}",
-        ["demo.yaml:8: Blend.inputs.a: kind 'many' takes no literal and no default; expected neither"],
+        ["demo.yaml:7: Blend.inputs.a: kind 'many' takes no literal and no default; expected neither"],
     ),
     "default of an input": (
         A,
         "{type: T, default: [1], doc: The first array.}",
-        ["demo.yaml:8: Blend.inputs.a.default: found [1]; expected a number or the name of a function"],
+        ["demo.yaml:7: Blend.inputs.a.default: found [1]; expected a number or the name of a function"],
     ),
     "an optional input before a required one": (
         A,
         "{type: T, default: 1, doc: The first array.}",
-        ["demo.yaml:9: Blend.inputs.b: has no default, but follows 'a', which has one; expected a default"],
+        ["demo.yaml:8: Blend.inputs.b: has no default, but follows 'a', which has one; expected a default"],
     ),
     "unknown count": (
         "mixed: {type: T",
         "mixed: {count: mode, type: T",
-        ["demo.yaml:14: Blend.outputs.mixed: unknown count 'mode'; expected order, an int attribute"],
+        ["demo.yaml:13: Blend.outputs.mixed: unknown count 'mode'; expected order, an int attribute"],
     ),
     "unknown effect": (
         SUMMARY,
         SUMMARY + "  effect: stateful\n",
-        ["demo.yaml:5: Blend.effect: found 'stateful'; expected one of feed, random, handle, read, write"],
+        ["demo.yaml:4: Blend.effect: found 'stateful'; expected one of feed, random, handle, read, write"],
     ),
     # Functions
     "no kernel": (
         SUMMARY,
         SUMMARY + "  kernel: blnd\n",
-        ["demo.yaml:5: Blend.kernel: no function 'blnd' was found; expected lib.kernels.demo:blnd"],
+        ["demo.yaml:4: Blend.kernel: no function 'blnd' was found; expected lib.kernels.demo:blnd"],
     ),
     "no kernel in another file": (
         SUMMARY,
         SUMMARY + "  kernel: other:blend\n",
         [
-            "demo.yaml:5: Blend.kernel: no function 'other:blend' was found; expected one of lib.kernels.other:blend, other:blend"
+            "demo.yaml:4: Blend.kernel: no function 'other:blend' was found; expected one of lib.kernels.other:blend, other:blend"
         ],
     ),
     "no kernel in another package": (
         SUMMARY,
         SUMMARY + "  kernel: lib.nowhere:blend\n",
-        ["demo.yaml:5: Blend.kernel: no function 'lib.nowhere:blend' was found; expected lib.nowhere:blend"],
+        ["demo.yaml:4: Blend.kernel: no function 'lib.nowhere:blend' was found; expected lib.nowhere:blend"],
     ),
     "a module that is no Python": (
         SUMMARY,
         SUMMARY + "  kernel: broken:blend\n",
-        ["demo.yaml:5: Blend.kernel: {library}/lib/kernels/broken.py:1 is not valid Python: invalid syntax"],
+        ["demo.yaml:4: Blend.kernel: {library}/lib/kernels/broken.py:1 is not valid Python: invalid syntax"],
     ),
     "a kernel's keyword that is no attribute": (
         SUMMARY,
         SUMMARY + "  kernel: greedy\n",
-        ["demo.yaml:5: Blend.kernel: lib.kernels.demo:greedy has the keyword 'weight'; expected one of mode, order, T"],
+        ["demo.yaml:4: Blend.kernel: lib.kernels.demo:greedy has the keyword 'weight'; expected one of mode, order, T"],
     ),
     "a kernel with too few arguments": (
         SUMMARY,
         SUMMARY + "  kernel: lonely\n",
         [
-            "demo.yaml:5: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; expected 3: xp and one per input"
+            "demo.yaml:4: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; expected 3: xp and one per input"
         ],
     ),
     "no shape function": (
@@ -302,7 +279,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "broadcasts(a, b)",
         [
             (
-                "demo.yaml:15: Blend.shape: no function 'broadcasts' was found; "
+                "demo.yaml:14: Blend.shape: no function 'broadcasts' was found; "
                 "expected one of lib.shapes.demo:broadcasts, typegrad.shapes.common:broadcasts"
             )
         ],
@@ -310,18 +287,18 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown argument of a shape function": (
         "broadcast(a, b)",
         "same_as(x)",
-        ["demo.yaml:15: Blend.shape: unknown argument 'x'; expected one of a, b, mode, order"],
+        ["demo.yaml:14: Blend.shape: unknown argument 'x'; expected one of a, b, mode, order"],
     ),
     "wrong number of arguments of a shape function": (
         "broadcast(a, b)",
         "same_as(a, b)",
-        ["demo.yaml:15: Blend.shape: typegrad.shapes.common:same_as is given 2 arguments; expected 1"],
+        ["demo.yaml:14: Blend.shape: typegrad.shapes.common:same_as is given 2 arguments; expected 1"],
     ),
     "a shape that is no call": (
         "broadcast(a, b)",
         "broadcast(a",
         [
-            "demo.yaml:15: Blend.shape: found 'broadcast(a'; expected a function, perhaps with arguments, such as same_as(x)"
+            "demo.yaml:14: Blend.shape: found 'broadcast(a'; expected a function, perhaps with arguments, such as same_as(x)"
         ],
     ),
     "no value function": (
@@ -329,7 +306,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         SUMMARY + "  value: worth\n",
         [
             (
-                "demo.yaml:5: Blend.value: no function 'worth' was found; "
+                "demo.yaml:4: Blend.value: no function 'worth' was found; "
                 "expected one of lib.shapes.demo:worth, typegrad.shapes.common:worth"
             )
         ],
@@ -339,7 +316,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "b: {default: one, type: T",
         [
             (
-                "demo.yaml:9: Blend.inputs.b.default: no function 'one' was found; "
+                "demo.yaml:8: Blend.inputs.b.default: no function 'one' was found; "
                 "expected one of lib.defaults:one, typegrad.defaults:one"
             )
         ],
@@ -347,25 +324,25 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "no gradient function": (
         SUMMARY,
         SUMMARY + "  gradient_function: blnd\n",
-        ["demo.yaml:5: Blend.gradient_function: no function 'blnd' was found; expected lib.rules.demo:blnd"],
+        ["demo.yaml:4: Blend.gradient_function: no function 'blnd' was found; expected lib.rules.demo:blnd"],
     ),
     "a gradient function without a rule": (
         "gradient: {a: rule, b: stop}",
         "gradient: {a: stop, b: stop}\n  gradient_function: blend",
-        ["demo.yaml:17: Blend.gradient_function: no input has a rule; expected no gradient_function"],
+        ["demo.yaml:16: Blend.gradient_function: no input has a rule; expected no gradient_function"],
     ),
     # Gradients
     "no gradient": (
         "  gradient: {a: rule, b: stop}\n",
         "",
-        ["demo.yaml:3: Blend: missing key 'gradient'; expected an entry per input, such as {a: rule}"],
+        ["demo.yaml:1: Blend: missing key 'gradient'; expected an entry per input, such as {a: rule}"],
     ),
     "gradient missing for an input": (
         "{a: rule, b: stop}",
         "{a: rule}",
         [
             (
-                "demo.yaml:16: Blend.gradient: nothing is said of input 'b'; "
+                "demo.yaml:15: Blend.gradient: nothing is said of input 'b'; "
                 "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
             )
         ],
@@ -373,33 +350,33 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "gradient of an unknown input": (
         "{a: rule, b: stop}",
         "{a: rule, b: stop, c: stop}",
-        ["demo.yaml:16: Blend.gradient: unknown input 'c'; expected one of a, b"],
+        ["demo.yaml:15: Blend.gradient: unknown input 'c'; expected one of a, b"],
     ),
     "gradient of an unknown kind": (
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
         [
-            "demo.yaml:16: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            "demo.yaml:15: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
     "formula that is no text": (
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
         [
-            "demo.yaml:16: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            "demo.yaml:15: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
     "Java class without a group": (
         EXAMPLE,
         EXAMPLE + "  java: Blend\n",
-        ["demo.yaml:20: Blend.java: found 'Blend'; expected `none`, or a group and a class such as 'math.Add'"],
+        ["demo.yaml:19: Blend.java: found 'Blend'; expected `none`, or a group and a class such as 'math.Add'"],
     ),
     "name in an unknown library": (
         EXAMPLE,
         EXAMPLE + "  known_as: [np.add, numpy.add]\n",
         [
             (
-                "demo.yaml:20: Blend.known_as: found ['np.add', 'numpy.add']; expected names in other libraries, such as 'np.sum', "
+                "demo.yaml:19: Blend.known_as: found ['np.add', 'numpy.add']; expected names in other libraries, such as 'np.sum', "
                 "that begin with one of tf, np, scipy, jax, jnp, torch"
             )
         ],
@@ -407,49 +384,49 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown neighbour": (
         EXAMPLE,
         EXAMPLE + "  see_also: [Blend]\n",
-        ["demo.yaml:20: Blend.see_also: found 'Blend'; expected the name of another operation"],
+        ["demo.yaml:19: Blend.see_also: found 'Blend'; expected the name of another operation"],
     ),
     # Examples
     "an unknown input in an example's gradients": (
         EXAMPLE,
         "    - inputs: {a: 1.0, b: 2.0}\n      gradients: {c: 1.0}\n",
-        ["demo.yaml:18: Blend.examples[0].gradients: unknown name 'c'; expected one of a, b"],
+        ["demo.yaml:17: Blend.examples[0].gradients: unknown name 'c'; expected one of a, b"],
     ),
     "a gradient without the name of its input": (
         EXAMPLE,
         "    - inputs: {a: 1.0, b: 2.0}\n      gradients: 1.0\n",
-        ["demo.yaml:19: Blend.examples[0].gradients: found 1.0; expected a mapping from names to values"],
+        ["demo.yaml:18: Blend.examples[0].gradients: found 1.0; expected a mapping from names to values"],
     ),
     "a page that is not there": (
         EXAMPLE,
         EXAMPLE + "  page: pages/blend.md\n",
         [
             (
-                "demo.yaml:20: Blend.page: there is no file 'pages/blend.md'; "
+                "demo.yaml:19: Blend.page: there is no file 'pages/blend.md'; "
                 "expected a file of Markdown, by its path from the registry's folder"
             )
         ],
     ),
-    "no example": (EXAMPLE, "    []\n", ["demo.yaml:17: Blend.examples: found []; expected at least one example"]),
+    "no example": (EXAMPLE, "    []\n", ["demo.yaml:16: Blend.examples: found []; expected at least one example"]),
     "example with an unknown input": (
         "inputs: {a: 1.0, b: 2.0}",
         "inputs: {a: 1.0, b: 2.0, c: 3.0}",
-        ["demo.yaml:18: Blend.examples[0].inputs: unknown name 'c'; expected one of a, b"],
+        ["demo.yaml:17: Blend.examples[0].inputs: unknown name 'c'; expected one of a, b"],
     ),
     "example without an input": (
         "inputs: {a: 1.0, b: 2.0}",
         "inputs: {a: 1.0}",
-        ["demo.yaml:18: Blend.examples[0].inputs: missing name 'b'; expected a value, as it has no default"],
+        ["demo.yaml:17: Blend.examples[0].inputs: missing name 'b'; expected a value, as it has no default"],
     ),
     "example with an unknown output": (
         "outputs: {mixed: 1.5}",
         "outputs: {mixture: 1.5}",
-        ["demo.yaml:18: Blend.examples[0].outputs: unknown name 'mixture'; expected mixed"],
+        ["demo.yaml:17: Blend.examples[0].outputs: unknown name 'mixture'; expected mixed"],
     ),
     "example with an unknown attribute": (
         "outputs: {mixed: 1.5}",
         "attrs: {degree: 2}\n      outputs: {mixed: 1.5}",
-        ["demo.yaml:18: Blend.examples[0].attrs: unknown name 'degree'; expected one of mode, order, T"],
+        ["demo.yaml:17: Blend.examples[0].attrs: unknown name 'degree'; expected one of mode, order, T"],
     ),
 }
 

@@ -24,43 +24,41 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_the_lines(library: Pa
         tmp_path, demo=text, more=VALID.replace("Blend", "Other").replace("  summary: Mix two arrays.\n", "")
     )
     assert [line.split(": ")[0] for line in lines] == [
-        "ops/demo.yaml:3",
-        "ops/demo.yaml:8",
-        "ops/demo.yaml:8",
-        "ops/demo.yaml:12",
-        "ops/demo.yaml:16",
-        "ops/demo.yaml:16",
-        "ops/more.yaml:3",
-        "ops/more.yaml:3",
-        "ops/more.yaml:3",
+        "ops/demo.yaml:1",
+        "ops/demo.yaml:7",
+        "ops/demo.yaml:7",
+        "ops/demo.yaml:11",
+        "ops/demo.yaml:15",
+        "ops/demo.yaml:15",
+        "ops/more.yaml:1",
+        "ops/more.yaml:1",
+        "ops/more.yaml:1",
     ]
 
 
 def test_an_operation_in_two_files(library: Path, tmp_path: Path) -> None:
-    lines = errors(tmp_path, a=VALID, demo=VALID, kinds="group: kinds\n")
-    assert "ops/demo.yaml:3: Blend: duplicate operation; the first is in ops/a.yaml:3" in lines
+    lines = errors(tmp_path, a=VALID, demo=VALID, kinds="{}\n")
+    assert "ops/demo.yaml:1: Blend: duplicate operation; the first is in ops/a.yaml:1" in lines
 
 
 def test_two_operations_with_one_class(library: Path, tmp_path: Path) -> None:
-    entry = VALID.partition("\n\n")[2].replace(
-        "Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend"
-    )
-    assert errors(tmp_path, demo=VALID + entry) == [
-        "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with that of Blend in ops/demo.yaml:3; expected another `class`"
+    entry = VALID.replace("Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend")
+    assert errors(tmp_path, demo=f"{VALID}\n{entry}") == [
+        "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with that of Blend in ops/demo.yaml:1; expected another `class`"
     ]
 
 
 def test_a_method_that_the_facade_has_already(library: Path, tmp_path: Path) -> None:
     text = VALID.replace("group: demo", "group: core").replace("Blend:", "Blend:\n  class: WithName")
     assert errors(tmp_path, demo=text) == [
-        "ops/demo.yaml:3: Blend: the method 'with_name' clashes with what the facade has under that name; expected another `class`"
+        "ops/demo.yaml:1: Blend: the method 'with_name' clashes with what the facade has under that name; expected another `class`"
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("group: demo\nBlend: {a: b\n", "3: not valid YAML: expected ',' or '}', but got '<stream end>'"),
+        ("Blend: {a: b\n", "2: not valid YAML: expected ',' or '}', but got '<stream end>'"),
         ("group: \x00\n", "1: not valid YAML: unacceptable character #x0000: special characters are not allowed"),
         ("- group\n", "1: expected a mapping of operations"),
     ],
@@ -81,7 +79,7 @@ def test_sets_of_types(library: Path, tmp_path: Path) -> None:
     text = VALID.replace("[floating, int32]", "[small, tiny]")
     found = errors(tmp_path, demo=text, types="small: [float16, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
     assert found[0].startswith(
-        "ops/demo.yaml:6: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, float16, float32, "
+        "ops/demo.yaml:5: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, float16, float32, "
     )
     assert found[1:-1] == [
         "ops/types.yaml:2: signed: the marker class of this name contains other types; expected another name"
@@ -94,7 +92,7 @@ def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureF
     arguments = ["--registry", str(tmp_path), "--out", str(tmp_path / "op"), "--package", "lib.op"]
     assert main(arguments) == 1
     error = capsys.readouterr().err
-    assert "demo.yaml:8: Blend.inputs.a: unknown key 'typ'" in error
+    assert "demo.yaml:7: Blend.inputs.a: unknown key 'typ'" in error
     assert "2 errors; nothing was written" in error
     assert not (tmp_path / "op").exists()
     assert main(["--registry", str(tmp_path / "nowhere"), *arguments[2:]]) == 1
@@ -112,7 +110,7 @@ def test_a_folder_that_cannot_be_written(library: Path, tmp_path: Path, capsys: 
 
 
 def test_a_misspelt_neighbour_gets_a_suggestion(library: Path, tmp_path: Path) -> None:
-    entry = VALID.partition("\n\n")[2].replace("Blend:", "Mix:\n  kernel: blend\n  gradient_function: blend")
+    entry = VALID.replace("Blend:", "Mix:\n  kernel: blend\n  gradient_function: blend")
     lines = errors(tmp_path, demo=f"{VALID}\n{entry}  see_also: Blnd\n")
     assert lines == [
         "ops/demo.yaml:40: Mix.see_also: found 'Blnd'; expected the name of another operation, such as 'Blend'"

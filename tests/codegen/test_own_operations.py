@@ -27,9 +27,8 @@ from typegrad_codegen.cli import main
 # The entry says everything about the operation but how to compute it. `broadcast` is one of typegrad's own shape functions; the
 # kernel and the gradient function are ours, so the entry names them by import path.
 ENTRY: Final = """\
-group: geometry
-
 Hypot:
+  group: geometry
   summary: Compute the length of the vector (x, y) elementwise.
   types:
     T: [float32, float64]

@@ -12,7 +12,7 @@ from typegrad_codegen.cli import main
 from typegrad_codegen.load import load
 from typegrad_codegen.render import render
 
-HEAD: Final = "group: demo\n\nOne:\n  summary: Do one thing.\n"
+HEAD: Final = "One:\n  group: demo\n  summary: Do one thing.\n"
 TAIL: Final = "  examples:\n    - doc: None.\n"
 
 

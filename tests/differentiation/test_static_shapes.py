@@ -16,7 +16,7 @@ from support.registry import by_op, definition
 from support.reporting import check_all
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.op import core, linalg, math
-from typegrad.shapes.graph import ensured
+from typegrad.shapes.shape import ensured
 
 DIFFERENTIABLE: Final = frozenset({tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64, tg.TComplex64, tg.TComplex128})
 REFUSES: Final = {

@@ -45,7 +45,7 @@ PARTS: Final = """
     ```mermaid
     flowchart TD
     ```
-    <!-- append: ops/linalg.yaml -->
+    <!-- append: ops/matmul.yaml -->
     ```yaml
     Cross: {}
     ```
@@ -60,7 +60,7 @@ def test_a_page_is_its_blocks() -> None:
     code = [block for block in found.blocks if isinstance(block, Code)]
     assert [(block.line, block.file, block.appends) for block in code] == [
         (4, "", False),
-        (22, "ops/linalg.yaml", True),
+        (22, "ops/matmul.yaml", True),
     ]
     assert (found.title, found.name, found.changes_project, found.writes_files) == ("Title", "a-page", True, True)
 
@@ -273,7 +273,7 @@ def test_a_page_that_adds_to_the_project_runs_on_a_copy_of_it() -> None:
 
 
 def test_a_page_outside_of_a_checkout_cannot_add_to_it(tmp_path: Path) -> None:
-    text = "<!-- append: ops/linalg.yaml -->\n```yaml\n```\n"
+    text = "<!-- append: ops/matmul.yaml -->\n```yaml\n```\n"
     with pytest.raises(PageError, match="adds to files of the project, so it must lie in a checkout of it"):
         run(parse(text, tmp_path / "a-page.md"))
 

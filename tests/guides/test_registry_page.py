@@ -17,7 +17,7 @@ BLOCKS: Final = re.findall(
 )
 
 IMPORTS: Final = """
-from typegrad.rules.linalg import Gradients, MatMul, N, Output, Scope
+from typegrad.rules.matmul import Gradients, MatMul, N, Output, Scope
 """
 
 
@@ -27,11 +27,11 @@ def test_the_page_shows_an_entry_and_a_gradient_function() -> None:
 
 def test_the_entry_is_sound_and_agrees_with_the_registry(tmp_path: Path) -> None:
     text = BLOCKS[0][1]
-    (tmp_path / "linalg.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "matmul.yaml").write_text(text, encoding="utf-8")
     (tmp_path / "types.yaml").write_bytes((ROOT / "ops" / "types.yaml").read_bytes())
     (loaded,) = load(tmp_path).operations
     shown = yaml.safe_load(text)["MatMul"]
-    real = yaml.safe_load((ROOT / "ops" / "linalg.yaml").read_text(encoding="utf-8"))["MatMul"]
+    real = yaml.safe_load((ROOT / "ops" / "matmul.yaml").read_text(encoding="utf-8"))["MatMul"]
     assert loaded.name == "MatMul"
     for key in ("types", "shape"):
         assert shown[key] == real[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from support.entries import entries
 from support.recording import FOLDER, identity, load
 from support.registry import by_op, cases_in, files, names
 
@@ -39,6 +40,15 @@ def test_every_operation_has_cases() -> None:
 def test_every_case_is_of_an_operation() -> None:
     missing = sorted(set(by_op()) - set(names()))
     assert not missing, missing
+
+
+def test_cases_are_in_the_file_of_the_entry() -> None:
+    misplaced = [
+        f"{name} is in ops/{entry.stem}.yaml, but has cases in tests/cases/{stem}.py"
+        for name, entry in entries().items()
+        for stem in sorted({stem for stem, _ in by_op().get(name, [])} - {entry.stem})
+    ]
+    assert not misplaced, misplaced
 
 
 def test_every_operation_has_a_case_that_runs() -> None:

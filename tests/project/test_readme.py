@@ -110,9 +110,9 @@ def test_an_operation_is_added_as_the_readme_says(tmp_path: Path) -> None:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     *pieces, command, program, printed = section("Adding an operation")
     assert [piece.file for piece in pieces] == [
-        "ops/linalg.yaml",
-        "framework/typegrad/kernels/linalg.py",
-        "framework/typegrad/rules/linalg.py",
+        "ops/matmul.yaml",
+        "framework/typegrad/kernels/matmul.py",
+        "framework/typegrad/rules/matmul.py",
     ]
     for piece in pieces:
         with (tmp_path / piece.file).open("a", encoding="utf-8") as file:

@@ -72,7 +72,7 @@ def test_its_facts(cube: OpSpec) -> None:
         "class": "solids.op.demo.Cube", "facade": "solids.demo.cube", "tensorflow": "", "java": "", "elsewhere": [],
     }  # fmt: skip
     assert found["sources"] == {
-        "entry": {"file": "solids/registry/demo.yaml", "line": 3},
+        "entry": {"file": "solids/registry/demo.yaml", "line": 1},
         "shape": {"file": "framework/typegrad/shapes/common.py", "line": found["sources"]["shape"]["line"]},
         "kernel": {"file": "solids/functions.py", "line": 6},
         "gradient": {"file": "solids/functions.py", "line": 10},
@@ -92,7 +92,7 @@ def test_its_page(cube: OpSpec) -> None:
         "from solids.op.demo import Cube",
         "Facadesolids.demo.cube",
         "solids/functions.py:10",
-        "solids/registry/demo.yaml:3",
+        "solids/registry/demo.yaml:1",
     ):
         assert said in shown
     assert "tf.raw_ops" not in shown and "org.tensorflow" not in shown
@@ -106,7 +106,7 @@ def test_a_name_that_typegrad_has_already(run: Run, own_registry: Make) -> None:
     done = run("docs", "build", "--registry", "registry", "--package", "solids.op")
     assert done.status == 1
     assert done.err == (
-        "typegrad: registry/demo.yaml:3: Square: typegrad has an operation or class of that name; expected another name, or another "
+        "typegrad: registry/demo.yaml:1: Square: typegrad has an operation or class of that name; expected another name, or another "
         "group\n1 problems; no site was written\n"
     )
 

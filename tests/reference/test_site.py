@@ -72,8 +72,8 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         "org.tensorflow.op.linalg.MatMul",
         "np.matmul",
         "train.BatchMatMul",
-        "typegrad/kernels/linalg.py:",
-        "typegrad/rules/linalg.py:",
+        "typegrad/kernels/matmul.py:",
+        "typegrad/rules/matmul.py:",
     ):
         assert said in shown, said
     html = page("ops/linalg/MatMul.html")
@@ -99,6 +99,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("ops/random/RandomUniform.html", "draws random numbers"),
         ("ops/core/Constant.html", "forms, as type checkers see them"),
         ("ops/core/index.html", "Return the input unchanged"),
+        ("ops/bitwise/index.html", "Operations on the bits of integers. from typegrad.op import bitwise"),
         ("names/jax.html", "jnp.where"),
         ("types.html", "TUnsigned"),
         ("api/typegrad.html", "trainable_variables"),

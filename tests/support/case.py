@@ -3,7 +3,7 @@
 Each case is run by real TensorFlow once (the recorder) and by typegrad in every test run; those with float64 inputs are also
 checked against finite differences, first and second order, for every input whose gradient has a rule.
 
-Cases know NumPy and this module only (`from support.case import Case, Var`), because the recorder runs them without typegrad.
+Cases know NumPy and what `support` has for them (`case`, `samples`, `sweeps`), because the recorder runs them without typegrad.
 """
 
 from __future__ import annotations

@@ -15,9 +15,8 @@ from typegrad_codegen.cli import main as codegen
 __all__ = ["ENTRY", "Make", "own_registry"]
 
 ENTRY: Final = """\
-group: demo
-
 Cube:
+  group: demo
   summary: Multiply a number by itself, twice.
   types:
     T: [float32, float64]

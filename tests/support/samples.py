@@ -13,7 +13,10 @@ SIGNED: Final = ("int8", "int16", "int32", "int64")
 UNSIGNED: Final = ("uint8", "uint16", "uint32", "uint64")
 COMPLEX: Final = ("complex64", "complex128")
 REAL: Final = (*FLOATING, *SIGNED, *UNSIGNED)
+INTEGRAL: Final = (*SIGNED, *UNSIGNED)
+INEXACT: Final = (*FLOATING, *COMPLEX)
 NUMBER: Final = (*REAL, *COMPLEX)
+ALL: Final = (*NUMBER, "bool")
 
 SPECIAL: Final = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 0.5, 3.5, -7.0)
 """Floating-point values at which formulas break."""
@@ -46,6 +49,11 @@ def sample(
 def values(dtype: str, *numbers: Any) -> Array:
     """A vector of these numbers."""
     return np.array(numbers, numpy_type(dtype))
+
+
+def ints(*numbers: Any) -> Array:
+    """A vector of indices or sizes."""
+    return values("int32", *numbers)
 
 
 def pairs(dtype: str, numbers: tuple[float, ...] = SPECIAL) -> tuple[Array, Array]:

@@ -11,9 +11,8 @@ from typegrad_codegen.problems import RegistryError
 __all__ = ["VALID", "errors"]
 
 VALID: Final = """\
-group: demo
-
 Blend:
+  group: demo
   summary: Mix two arrays.
   types:
     T: [floating, int32]

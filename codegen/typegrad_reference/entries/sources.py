@@ -26,9 +26,9 @@ class Place:
     """Lines of a file."""
 
     file: str
-    """The path in the project: "framework/typegrad/kernels/linalg.py"."""
+    """The path in the project: "framework/typegrad/kernels/matmul.py"."""
     name: str
-    """As it is shown: "typegrad/kernels/linalg.py"."""
+    """As it is shown: "typegrad/kernels/matmul.py"."""
     first: int
     last: int
 
@@ -66,7 +66,7 @@ class Sources:
         return Place(file, file, op.line, last)
 
     def function(self, path: str) -> Place:
-        """Where a function, class or constant is defined: "typegrad.kernels.linalg:mat_mul"."""
+        """Where a function, class or constant is defined: "typegrad.kernels.matmul:mat_mul"."""
         module, _, name = path.partition(":")
         found = _definitions(module).get(name)
         if isinstance(found, str):
@@ -90,7 +90,7 @@ class Sources:
 
 
 def in_registry(op: OpSpec, file: str) -> str:
-    """How a file of the registry of an operation is called: "ops/linalg.yaml", or with somebody's package "acme/registry/linalg.yaml"."""
+    """How a file of the registry of an operation is called: "ops/matmul.yaml", or with somebody's package "acme/registry/matmul.yaml"."""
     return f"ops/{file}" if op.is_typegrad else f"{op.package.partition('.')[0]}/{op.path.parent.name}/{file}"
 
 

@@ -116,7 +116,11 @@ def _joined(registry: Registry, own: Registry) -> Registry:
     ]
     if problems:
         raise SiteError(problems)
-    return evolve(registry, operations=(*registry.operations, *own.operations))
+    return evolve(
+        registry,
+        operations=(*registry.operations, *own.operations),
+        described={**own.described, **registry.described},
+    )
 
 
 def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.Parsed]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from typegrad.base.types import ALL_TYPES
-from typegrad_codegen.schema import TYPEGRAD, OpSpec, Registry
+from typegrad_codegen.schema import TYPEGRAD, Group, OpSpec, Registry
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
 from typegrad_reference.entries.running import run
@@ -205,7 +205,9 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
         lead += f" Those of `{package}` are methods of `{package}.Ops`."
     yield Page("ops/index.html", "Operations", "group.html", "Operations", _groups(groups, lead), summary=lead)
     for group, members in groups.items():
-        lead = ", ".join(f"`from {package} import {group}`" for package in sorted({op.package for op in members}))
+        summary = registry.described.get(group, Group()).summary
+        imported = ", ".join(f"`from {package} import {group}`" for package in sorted({op.package for op in members}))
+        lead = f"{summary} {imported}" if summary else imported
         trail: tuple[Link, ...] = (("Operations", "ops/index.html"), (group, ""))
         own = _groups({group: members}, lead)
         yield Page(f"ops/{group}/index.html", group, "group.html", "Operations", own, summary=lead, trail=trail)

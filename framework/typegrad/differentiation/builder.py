@@ -20,7 +20,7 @@ from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import OutputGradients
-from typegrad.shapes.graph import ensured
+from typegrad.shapes.shape import ensured
 
 __all__ = ["GradientBuilder", "carries_gradient", "paths", "rules", "spec_names"]
 

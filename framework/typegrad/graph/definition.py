@@ -26,7 +26,7 @@ Effect = Literal["", "feed", "random", "handle", "read", "write"]
 
 @cache
 def resolve(path: str) -> Callable[..., Any]:
-    """The function at `path`, such as "typegrad.kernels.linalg:mat_mul"."""
+    """The function at `path`, such as "typegrad.kernels.matmul:mat_mul"."""
     module, _, name = path.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function

@@ -14,7 +14,7 @@ from typegrad.base.shape import Shape, ShapeLike, as_shape
 from typegrad.base.types import TType, as_element_type
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators
-from typegrad.shapes.graph import ensured
+from typegrad.shapes.shape import ensured
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph

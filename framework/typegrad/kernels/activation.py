@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.kernels.precision import widened
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.precision import widened, widened_pair
 
 # The fixed point of Klambauer et al., 2017, at which activations keep mean 0 and variance 1.
 SELU_SCALE: Final = 1.0507009873554804934193349852946
@@ -27,6 +28,11 @@ def relu6(xp: Any, features: Any) -> Any:
 def leaky_relu(xp: Any, features: Any, *, alpha: float) -> Any:
     """x above 0, alpha x elsewhere."""
     return xp.where(features > 0, features, features * _slope(features, alpha))
+
+
+def _slope(x: Any, alpha: float) -> Any:
+    # Float attributes are float32, whatever the type of the operation.
+    return x.dtype.type(np.float32(alpha))
 
 
 def elu(xp: Any, features: Any) -> Any:
@@ -74,6 +80,39 @@ def selu_grad(xp: Any, gradients: Any, outputs: Any) -> Any:
     return widened(xp, function, gradients, outputs)
 
 
-def _slope(x: Any, alpha: float) -> Any:
-    # Float attributes are float32, whatever the type of the operation.
-    return x.dtype.type(np.float32(alpha))
+def sigmoid(xp: Any, x: Any) -> Any:
+    """1 / (1 + exp(-x)), which is accurate for every x: where exp overflows, the result underflows to 0."""
+    if x.dtype.kind != "c":
+        return widened(xp, lambda v: 1 / (1 + xp.exp(-v)), x)
+    # 1 over a complex number that overflowed is nan, so exp must not overflow.
+    small = xp.exp(xp.where(x.real < 0, x, -x))
+    return xp.where(x.real < 0, small, xp.ones_like(x)) / (1 + small)
+
+
+def sigmoid_grad(xp: Any, y: Any, dy: Any) -> Any:
+    """dy y (1 - y)."""
+    return widened_pair(xp, lambda y, dy: dy * y * (1 - y), y, dy)
+
+
+def softplus(xp: Any, features: Any) -> Any:
+    """log(exp(x) + exp(0)), without overflow."""
+    return widened(xp, lambda x: xp.logaddexp(x, xp.zeros_like(x)), features)
+
+
+def softplus_grad(xp: Any, gradients: Any, features: Any) -> Any:
+    """gradients / (1 + exp(-features))."""
+    return widened_pair(xp, lambda dy, x: dy / (1 + xp.exp(-x)), gradients, features)
+
+
+def softsign(xp: Any, features: Any) -> Any:
+    """x / (1 + |x|)."""
+    return widened(xp, lambda x: x / (1 + xp.abs(x)), features)
+
+
+def softsign_grad(xp: Any, gradients: Any, features: Any) -> Any:
+    """gradients / (1 + |features|)^2."""
+    if gradients.shape != features.shape:
+        raise InvalidArgumentError(
+            f"the two inputs must have one shape, but have {list(gradients.shape)} and {list(features.shape)}"
+        )
+    return widened(xp, lambda dy, x: dy / xp.square(1 + xp.abs(x)), gradients, features)

@@ -47,21 +47,6 @@ def greater_equal(xp: Any, x: Any, y: Any) -> Any:
     return xp.greater_equal(x, y)
 
 
-def logical_and(xp: Any, x: Any, y: Any) -> Any:
-    """Whether both are true."""
-    return xp.logical_and(x, y)
-
-
-def logical_or(xp: Any, x: Any, y: Any) -> Any:
-    """Whether at least one is true."""
-    return xp.logical_or(x, y)
-
-
-def logical_not(xp: Any, x: Any) -> Any:
-    """The opposite."""
-    return xp.logical_not(x)
-
-
 def is_nan(xp: Any, x: Any) -> Any:
     """Whether x is not a number."""
     return xp.isnan(x)

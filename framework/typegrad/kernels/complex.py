@@ -1,4 +1,4 @@
-"""Kernels of `ops/complex.yaml`, and of what makes complex numbers in `ops/dtypes.yaml`."""
+"""Kernels of `ops/complex.yaml`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def real(xp: Any, x: Any) -> Any:
 def imag(xp: Any, x: Any) -> Any:
     """The imaginary part."""
     return xp.imag(x)
+
+
+def conj(xp: Any, x: Any) -> Any:
+    """The complex conjugate."""
+    return xp.conjugate(x)
 
 
 def complex_abs(xp: Any, x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Kernels of `ops/dtypes.yaml` and `ops/bitcast.yaml`."""
+"""Kernels of `ops/dtypes.yaml`."""
 
 from __future__ import annotations
 

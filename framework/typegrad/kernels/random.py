@@ -29,9 +29,23 @@ def random_uniform(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator)
     return xp.asarray((np.floor(rng.random(_sizes(shape)) * steps) / steps).astype(dtype))
 
 
+def _sizes(shape: Any) -> tuple[int, ...]:
+    if shape.ndim != 1:
+        raise InvalidArgumentError(f"`shape` must be a vector of sizes, but has shape {list(shape.shape)}")
+    sizes = tuple(int(size) for size in shape)
+    if any(size < 0 for size in sizes):
+        raise InvalidArgumentError(f"`shape` is {list(sizes)}, but a size cannot be negative")
+    return sizes
+
+
 def random_standard_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
     """The inverse of the normal distribution function at uniform numbers."""
     return xp.asarray(ndtri(_open_uniform(rng, _sizes(shape))).astype(dtype))
+
+
+def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
+    """Uniform numbers that are neither 0 nor 1: the centers of 2^52 intervals."""
+    return (np.floor(rng.random(sizes) * 2.0**52) + 0.5) / 2.0**52
 
 
 def truncated_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
@@ -55,15 +69,28 @@ def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np
     return xp.asarray(rng.integers(int(minval), int(maxval), size=sizes, dtype=minval.dtype))
 
 
-def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
-    """Uniform numbers that are neither 0 nor 1: the centers of 2^52 intervals."""
-    return (np.floor(rng.random(sizes) * 2.0**52) + 0.5) / 2.0**52
+def multinomial(xp: Any, logits: Any, num_samples: Any, *, output_dtype: Any, rng: np.random.Generator) -> Any:
+    """Classes, row by row, by the inverse of the distribution function; logits that are not finite are of classes never drawn."""
+    if logits.ndim != 2 or num_samples.ndim or num_samples < 0 or not logits.shape[1]:
+        raise InvalidArgumentError(
+            "`logits` must be a matrix with at least one column, and `num_samples` a scalar that is not negative; "
+            f"they have shapes {list(logits.shape)} and {list(num_samples.shape)}"
+        )
+    wide = logits.astype(np.float64)
+    is_possible = np.isfinite(wide)
+    if not is_possible.any(axis=1).all():
+        raise InvalidArgumentError("a row of `logits` has no finite number, so that no class can be drawn")
+    highest = np.max(wide, axis=1, keepdims=True, initial=-np.inf, where=is_possible)
+    ends = np.cumsum(np.where(is_possible, np.exp(np.where(is_possible, wide - highest, 0)), 0), axis=1)
+    wanted = rng.random((len(ends), int(num_samples))) * ends[:, -1:]
+    drawn = np.zeros(wanted.shape, output_dtype)
+    for row in range(len(ends)):
+        drawn[row] = np.searchsorted(ends[row], wanted[row], side="right")
+    return drawn
 
 
-def _sizes(shape: Any) -> tuple[int, ...]:
-    if shape.ndim != 1:
-        raise InvalidArgumentError(f"`shape` must be a vector of sizes, but has shape {list(shape.shape)}")
-    sizes = tuple(int(size) for size in shape)
-    if any(size < 0 for size in sizes):
-        raise InvalidArgumentError(f"`shape` is {list(sizes)}, but a size cannot be negative")
-    return sizes
+def random_shuffle(xp: Any, value: Any, *, rng: np.random.Generator) -> Any:
+    """The rows in random order."""
+    if value.ndim == 0:
+        return value
+    return value[np.argsort(rng.random(value.shape[0]), kind="stable")]

@@ -16,7 +16,7 @@ from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.literals import evaluate, shape_value
 from typegrad.mypy_plugin.operands import operand_of
-from typegrad.shapes.graph import ensured
+from typegrad.shapes.shape import ensured
 
 __all__ = ["expect_hook"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
-from typegrad.base.types import TComplex, TType
+from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
@@ -15,9 +15,10 @@ from typegrad.graph.tensors import constant
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
+    N = TypeVar("N", bound=TFloating | TComplex)
     T = TypeVar("T", bound=TType)
 
-__all__ = ["Gradient", "Gradients", "OutputGradients", "conj", "scalar_like"]
+__all__ = ["Gradient", "Gradients", "OutputGradients", "conj", "scalar_like", "scaled"]
 
 Gradient: TypeAlias = "Operand[Any, Any] | None | Callable[[], Operand[Any, Any] | None]"
 """A gradient, None for zero, or how to build it if it is wanted."""
@@ -67,3 +68,10 @@ def conj(scope: Scope, x: Operand[T, Any]) -> Operand[T, Any]:
 def scalar_like(scope: Scope, value: complex, x: Operand[T, Any]) -> Operand[T, Any]:
     """A scalar constant of x's type."""
     return constant(scope, np.asarray(value, x.dtype.numpy), x.dtype)
+
+
+def scaled(scope: Scope, factor: float, x: Operand[N]) -> Operand[N]:
+    """A constant times `x`."""
+    from typegrad.op.math import Mul
+
+    return Mul.create(scope, scalar_like(scope, factor, x), x)

@@ -1,4 +1,4 @@
-"""Gradients of `ops/complex.yaml`, and of what makes complex numbers in `ops/dtypes.yaml`.
+"""Gradients of `ops/complex.yaml`.
 
 The gradient for a complex number x + iy is that for x plus i times that for y.
 """
@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from typing_extensions import TypeVar
+
+from typegrad.base.types import TComplex
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.dtypes import Complex
-from typegrad.op.math import Angle, ComplexAbs, DivNoNan, Imag, Mul, Neg, Real, RealDiv
+from typegrad.op.math import Angle, ComplexAbs, Conj, DivNoNan, Imag, Mul, Neg, Real, RealDiv
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import Gradients, scalar_like
+
+C = TypeVar("C", bound=TComplex)
 
 Whole = Output[Any, Any]
 
@@ -31,9 +36,19 @@ def real(scope: Scope, op: Real[Any], grad: Whole) -> Gradients:
     return _along_real(scope, grad, op.inputs.input)
 
 
+def _along_real(scope: Scope, x: Operand[Any, Any], like: Whole) -> Operand[Any, Any]:
+    """x as complex numbers."""
+    return Complex.create(scope, x, scalar_like(scope, 0, x), tout=like.dtype)
+
+
 def imag(scope: Scope, op: Imag[Any], grad: Whole) -> Gradients:
     """A gradient without real part."""
     return Complex.create(scope, scalar_like(scope, 0, grad), grad, tout=op.inputs.input.dtype)
+
+
+def conj_gradient(scope: Scope, op: Conj[C], grad: Output[C]) -> Gradients:
+    """The conjugate of the gradient."""
+    return Conj.create(scope, grad)
 
 
 def complex_abs(scope: Scope, op: ComplexAbs[Any], grad: Whole) -> Gradients:
@@ -49,8 +64,3 @@ def angle(scope: Scope, op: Angle[Any], grad: Whole) -> Gradients:
     part = op.as_output().dtype
     swapped = Complex.create(scope, Imag.create(scope, x, tout=part), Real.create(scope, x, tout=part), tout=x.dtype)
     return Neg.create(scope, RealDiv.create(scope, _along_real(scope, grad, x), swapped))
-
-
-def _along_real(scope: Scope, x: Operand[Any, Any], like: Whole) -> Operand[Any, Any]:
-    """x as complex numbers."""
-    return Complex.create(scope, x, scalar_like(scope, 0, x), tout=like.dtype)

@@ -17,8 +17,8 @@ from typegrad.op.nn import (
     DepthwiseConv2dNativeBackpropFilter,
     DepthwiseConv2dNativeBackpropInput,
 )
-from typegrad.rules.arrays import shape_of
 from typegrad.rules.common import Gradients
+from typegrad.rules.sizes import shape_of
 
 F = TypeVar("F", bound=TFloating)
 

@@ -10,8 +10,8 @@ from typegrad.base.types import TFloating
 from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
 from typegrad.op.nn import AvgPool, AvgPoolGrad, MaxPool, MaxPoolGrad, MaxPoolGradGrad
-from typegrad.rules.arrays import shape_of
 from typegrad.rules.common import Gradients
+from typegrad.rules.sizes import shape_of
 
 F = TypeVar("F", bound=TFloating)
 

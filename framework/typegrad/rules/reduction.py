@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, TypeAlias
 
 from typing_extensions import TypeVar
@@ -9,9 +10,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TComplex, TFloating, TInt32
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import (
-    Any as AnyOf,
-)
+from typegrad.op.core import Any as AnyOf
 from typegrad.op.core import (
     BroadcastTo,
     Concat,
@@ -26,18 +25,30 @@ from typegrad.op.core import (
     Reshape,
     Select,
     Shape,
+    Size,
     Sum,
     Where,
 )
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
-from typegrad.op.math import AddV2, Cumprod, Equal, InvertPermutation, Less, LogicalNot, Mean, Mul, RealDiv
-from typegrad.rules.arrays import shape_of
-from typegrad.rules.common import Gradients, conj
-from typegrad.rules.sizes import vector
+from typegrad.op.math import (
+    AddV2,
+    Cumprod,
+    Equal,
+    FloorDiv,
+    InvertPermutation,
+    Less,
+    LogicalNot,
+    Maximum,
+    Mean,
+    Mul,
+    RealDiv,
+)
+from typegrad.rules.common import Gradients, conj, scalar_like
+from typegrad.rules.sizes import shape_of, vector
 
-N = TypeVar("N", bound=TFloating | TComplex)
 F = TypeVar("F", bound=TFloating)
+N = TypeVar("N", bound=TFloating | TComplex)
 
 Reduction: TypeAlias = "Sum[Any] | Prod[Any] | Max[Any] | Min[Any] | Mean[Any]"
 
@@ -45,53 +56,6 @@ Reduction: TypeAlias = "Sum[Any] | Prod[Any] | Max[Any] | Min[Any] | Mean[Any]"
 def sum(scope: Scope, op: Sum[N], grad: Output[N]) -> Gradients:
     """Every element has the gradient of the sum it went into."""
     return spread(scope, op, grad)
-
-
-def extremum(scope: Scope, op: Max[F] | Min[F], grad: Output[F]) -> Gradients:
-    """The gradient of `Max` and `Min`, split evenly among the elements that are equal to the result."""
-    x = op.inputs.input
-    chosen = Cast.create(scope, Equal.create(scope, x, kept(scope, op, op.as_output())), x.dtype)
-    count = Sum.create(scope, chosen, op.inputs.axis, keep_dims=True)
-    return Mul.create(scope, RealDiv.create(scope, chosen, count), kept(scope, op, grad))
-
-
-def prod(scope: Scope, op: Prod[N], grad: Output[N]) -> Gradients:
-    """The gradient times the product of the other elements, found without a division."""
-    x, axes = op.inputs.input, _listed(op)
-    others = _others_dynamic(scope, op) if axes is None else _others(scope, x, axes)
-    return grad if others is None else Mul.create(scope, kept(scope, op, grad), conj(scope, others))
-
-
-def _others(scope: Scope, x: Operand[N, Any], axes: tuple[int, ...]) -> Operand[N, Any] | None:
-    """For each element the product of the others: along the first axis, times the rest's along the next, and so on."""
-    result: Operand[N, Any] | None = None
-    for axis in axes:
-        along = _others_along(scope, x, axis)
-        result = along if result is None else Mul.create(scope, result, along)
-        if axis != axes[-1]:
-            x = Prod.create(scope, x, axis, keep_dims=True)
-    return result
-
-
-def _others_along(scope: Scope, x: Operand[N, Any], axis: int) -> Operand[N, Any]:
-    """For each element the product of those before it, times the product of those after it."""
-    before = Cumprod.create(scope, x, axis, exclusive=True)
-    return Mul.create(scope, before, Cumprod.create(scope, x, axis, exclusive=True, reverse=True))
-
-
-def _others_dynamic(scope: Scope, op: Prod[N]) -> Operand[N, Any]:
-    """The same for axes that only the run knows: they are moved to the front and made one."""
-    x, mask = op.inputs.input, _reduced_mask(scope, op)
-    reduced, rest = (
-        Reshape.create(scope, Where.create(scope, which), [-1]) for which in (mask, LogicalNot.create(scope, mask))
-    )
-    order = Concat.create(scope, [reduced, rest], 0)
-    moved = Transpose.create(scope, x, order)
-    shape = Shape.create(scope, x)
-    sizes = [Prod.create(scope, Gather.create(scope, shape, axes), 0) for axes in (reduced, rest)]
-    others = _others_along(scope, Reshape.create(scope, moved, vector(scope, sizes)), 0)
-    back = Reshape.create(scope, others, Shape.create(scope, moved))
-    return Transpose.create(scope, back, InvertPermutation.create(scope, order))
 
 
 def spread(scope: Scope, op: Reduction, grad: Operand[Any, Any]) -> Operand[Any, Any]:
@@ -121,13 +85,6 @@ def static_axes(op: Reduction) -> tuple[int, ...] | None:
     return None if axes is None or rank is None else tuple(sorted(axis % rank for axis in axes))
 
 
-def _listed(op: Reduction) -> tuple[int, ...] | None:
-    """The reduced axes as the user gave them, if they are known before the run."""
-    known = op.inputs.axis.static_value
-    axes: tuple[Any, ...] = known if isinstance(known, tuple) else (known,)
-    return axes if all(isinstance(axis, int) for axis in axes) else None
-
-
 def _reduced_mask(scope: Scope, op: Reduction) -> Operand[TBool, Any]:
     """For each axis of the input, whether it is reduced."""
     x, axes = op.inputs.input, Reshape.create(scope, op.inputs.axis, [-1])
@@ -137,3 +94,75 @@ def _reduced_mask(scope: Scope, op: Reduction) -> Operand[TBool, Any]:
     from_start = Select.create(scope, is_negative, AddV2.create(scope, at, rank), at)
     yes, no = Constant.create(scope, True), Constant.create(scope, False)
     return AnyOf.create(scope, OneHot.create(scope, from_start, rank, yes, no), 0)
+
+
+def _listed(op: Reduction) -> tuple[int, ...] | None:
+    """The reduced axes as the user gave them, if they are known before the run."""
+    known = op.inputs.axis.static_value
+    axes: tuple[Any, ...] = known if isinstance(known, tuple) else (known,)
+    return axes if all(isinstance(axis, int) for axis in axes) else None
+
+
+def mean(scope: Scope, op: Mean[N], grad: Output[N]) -> Gradients:
+    """Every element has its share of the gradient of the mean."""
+    return spread(scope, op, RealDiv.create(scope, grad, _count(scope, op)))
+
+
+def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any]:
+    """How many elements went into each mean. 1 instead of 0, because no element is left to have a share."""
+    x, axes = op.inputs.input, static_axes(op)
+    if axes is not None:
+        sizes = [x.shape.known()[axis] for axis in axes]
+        known = [size for size in sizes if isinstance(size, int)]
+        if len(known) == len(sizes):
+            return scalar_like(scope, max(math.prod(known), 1), x)
+    one = Constant.create(scope, 1)
+    means = Maximum.create(scope, Size.create(scope, op), one)
+    return Cast.create(scope, Maximum.create(scope, FloorDiv.create(scope, Size.create(scope, x), means), one), x.dtype)
+
+
+def prod(scope: Scope, op: Prod[N], grad: Output[N]) -> Gradients:
+    """The gradient times the product of the other elements, found without a division."""
+    x, axes = op.inputs.input, _listed(op)
+    others = _others_dynamic(scope, op) if axes is None else _others(scope, x, axes)
+    return grad if others is None else Mul.create(scope, kept(scope, op, grad), conj(scope, others))
+
+
+def _others_along(scope: Scope, x: Operand[N, Any], axis: int) -> Operand[N, Any]:
+    """For each element the product of those before it, times the product of those after it."""
+    before = Cumprod.create(scope, x, axis, exclusive=True)
+    return Mul.create(scope, before, Cumprod.create(scope, x, axis, exclusive=True, reverse=True))
+
+
+def _others(scope: Scope, x: Operand[N, Any], axes: tuple[int, ...]) -> Operand[N, Any] | None:
+    """For each element the product of the others: along the first axis, times the rest's along the next, and so on."""
+    result: Operand[N, Any] | None = None
+    for axis in axes:
+        along = _others_along(scope, x, axis)
+        result = along if result is None else Mul.create(scope, result, along)
+        if axis != axes[-1]:
+            x = Prod.create(scope, x, axis, keep_dims=True)
+    return result
+
+
+def _others_dynamic(scope: Scope, op: Prod[N]) -> Operand[N, Any]:
+    """The same for axes that only the run knows: they are moved to the front and made one."""
+    x, mask = op.inputs.input, _reduced_mask(scope, op)
+    reduced, rest = (
+        Reshape.create(scope, Where.create(scope, which), [-1]) for which in (mask, LogicalNot.create(scope, mask))
+    )
+    order = Concat.create(scope, [reduced, rest], 0)
+    moved = Transpose.create(scope, x, order)
+    shape = Shape.create(scope, x)
+    sizes = [Prod.create(scope, Gather.create(scope, shape, axes), 0) for axes in (reduced, rest)]
+    others = _others_along(scope, Reshape.create(scope, moved, vector(scope, sizes)), 0)
+    back = Reshape.create(scope, others, Shape.create(scope, moved))
+    return Transpose.create(scope, back, InvertPermutation.create(scope, order))
+
+
+def extremum(scope: Scope, op: Max[F] | Min[F], grad: Output[F]) -> Gradients:
+    """The gradient of `Max` and `Min`, split evenly among the elements that are equal to the result."""
+    x = op.inputs.input
+    chosen = Cast.create(scope, Equal.create(scope, x, kept(scope, op, op.as_output())), x.dtype)
+    count = Sum.create(scope, chosen, op.inputs.axis, keep_dims=True)
+    return Mul.create(scope, RealDiv.create(scope, chosen, count), kept(scope, op, grad))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from typing_extensions import TypeVar
@@ -10,61 +9,12 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import (
-    Concat,
-    Constant,
-    ExpandDims,
-    Fill,
-    Gather,
-    Pad,
-    Range,
-    Rank,
-    Reshape,
-    Select,
-    Shape,
-    Size,
-    Slice,
-    Sum,
-)
-from typegrad.op.dtypes import Cast
-from typegrad.op.math import (
-    AddV2,
-    Cumprod,
-    Cumsum,
-    FloorDiv,
-    Greater,
-    GreaterEqual,
-    Maximum,
-    Mean,
-    Mul,
-    RealDiv,
-    Sub,
-    UnsortedSegmentSum,
-)
-from typegrad.rules.arrays import shape_of
+from typegrad.op.core import Constant, ExpandDims, Pad, Range, Reshape, Select, Slice, Sum
+from typegrad.op.math import AddV2, Cumprod, Cumsum, Greater, GreaterEqual, Mul
 from typegrad.rules.common import Gradients, conj, scalar_like
-from typegrad.rules.reduction import spread, static_axes
-from typegrad.rules.sizes import axis_of, plus, size_between, vector
+from typegrad.rules.sizes import axis_of, plus, shape_of, size_between, vector
 
 N = TypeVar("N", bound=TFloating | TComplex)
-
-
-def mean(scope: Scope, op: Mean[N], grad: Output[N]) -> Gradients:
-    """Every element has its share of the gradient of the mean."""
-    return spread(scope, op, RealDiv.create(scope, grad, _count(scope, op)))
-
-
-def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any]:
-    """How many elements went into each mean. 1 instead of 0, because no element is left to have a share."""
-    x, axes = op.inputs.input, static_axes(op)
-    if axes is not None:
-        sizes = [x.shape.known()[axis] for axis in axes]
-        known = [size for size in sizes if isinstance(size, int)]
-        if len(known) == len(sizes):
-            return scalar_like(scope, max(math.prod(known), 1), x)
-    one = Constant.create(scope, 1)
-    means = Maximum.create(scope, Size.create(scope, op), one)
-    return Cast.create(scope, Maximum.create(scope, FloorDiv.create(scope, Size.create(scope, x), means), one), x.dtype)
 
 
 def cumsum(scope: Scope, op: Cumsum[N], grad: Output[N]) -> Gradients:
@@ -145,23 +95,3 @@ def _sums_of_any_length(scope: Scope, op: Cumprod[N], x: Output[N, Any], grad: O
     is_used = is_later if op.inputs.exclusive else GreaterEqual.create(scope, last, first)
     terms = Select.create(scope, is_used, Mul.create(scope, products, grads), scalar_like(scope, 0, x))
     return Reshape.create(scope, Sum.create(scope, terms, 2), shape_of(scope, x))
-
-
-def unsorted_segment_sum(scope: Scope, op: UnsortedSegmentSum[N], grad: Output[N]) -> Gradients:
-    """Each row has the gradient of its segment; a row that was dropped has none."""
-    data, ids = op.inputs.data, op.inputs.segment_ids
-    zero = scalar_like(scope, 0, ids)
-    rows = Gather.create(scope, grad, Maximum.create(scope, ids, zero), 0)
-    is_used = _stretched(scope, GreaterEqual.create(scope, ids, zero), data)
-    return Select.create(scope, is_used, rows, scalar_like(scope, 0, grad))
-
-
-def _stretched(scope: Scope, mask: Operand[Any, Any], data: Output[Any, Any]) -> Operand[Any, Any]:
-    """A mask over the rows of `data`, with dimensions of size 1 in the place of those of a row."""
-    if mask.rank is not None and data.rank is not None:
-        for _ in range(data.rank - mask.rank):
-            mask = ExpandDims.create(scope, mask, -1)
-        return mask
-    missing = Sub.create(scope, Rank.create(scope, data), Rank.create(scope, mask))
-    ones = Fill.create(scope, ExpandDims.create(scope, missing, 0), Constant.create(scope, 1))
-    return Reshape.create(scope, mask, Concat.create(scope, [Shape.create(scope, mask), ones], 0))

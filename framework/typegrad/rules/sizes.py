@@ -13,10 +13,13 @@ from typegrad.op.core import Constant, Prod, Rank, Reshape, Select, Shape, Stack
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import AddV2, Less, Mul
 
-__all__ = ["Size", "axis_of", "plus", "size_between", "times", "vector"]
+__all__ = ["Size", "Sizes", "axis_of", "plus", "shape_of", "size_between", "times", "vector"]
 
 Size: TypeAlias = "int | Operand[TInt32, Any]"
 """A number that is known before the run, or a scalar operand."""
+
+Sizes: TypeAlias = "Operand[Any, Any] | Sequence[int]"
+"""A vector of integers, known before the run or not."""
 
 
 def _operand(scope: Scope, size: Size) -> Operand[TInt32, Any]:
@@ -67,3 +70,8 @@ def size_between(scope: Scope, x: Output[Any, Any], start: Size, stop: Size | No
 
 def _as_vector(scope: Scope, size: Size) -> Operand[TInt32, Any] | Sequence[int]:
     return [size] if isinstance(size, int) else Reshape.create(scope, size, [1])
+
+
+def shape_of(scope: Scope, x: Output[Any], dtype: Any = TInt32) -> Sizes:
+    """The shape of `x`."""
+    return x.shape.as_ints() if x.shape.is_static else Shape.create(scope, x, out_type=dtype)

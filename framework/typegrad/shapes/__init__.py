@@ -1,1 +1,1 @@
-"""Shape functions, one module per group. They are pure and import neither NumPy nor kernels."""
+"""Shape functions, one module per registry file. They are pure and import neither NumPy nor kernels."""

@@ -6,6 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import Final
 
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import Shape, merge
+from typegrad.base.types import TComplex
 from typegrad.shapes.view import OpView, Value
 
 LIMIT: Final = 2**31
@@ -14,40 +17,10 @@ LIMIT: Final = 2**31
 
 def add_value(op: OpView) -> Value | None:
     """The sum."""
-    return _elementwise(op, operator.add, "x", "y")
+    return elementwise(op, operator.add, "x", "y")
 
 
-def sub_value(op: OpView) -> Value | None:
-    """The difference."""
-    return _elementwise(op, operator.sub, "x", "y")
-
-
-def mul_value(op: OpView) -> Value | None:
-    """The product."""
-    return _elementwise(op, operator.mul, "x", "y")
-
-
-def floor_div_value(op: OpView) -> Value | None:
-    """The quotient, rounded down; a division by zero is left to the run, which refuses it."""
-    return _elementwise(op, lambda x, y: x // y if y else None, "x", "y")
-
-
-def maximum_value(op: OpView) -> Value | None:
-    """The larger one."""
-    return _elementwise(op, max, "x", "y")
-
-
-def minimum_value(op: OpView) -> Value | None:
-    """The smaller one."""
-    return _elementwise(op, min, "x", "y")
-
-
-def neg_value(op: OpView) -> Value | None:
-    """The negative."""
-    return _elementwise(op, lambda x: -x, "x")
-
-
-def _elementwise(op: OpView, function: Callable[..., int | None], *names: str) -> Value | None:
+def elementwise(op: OpView, function: Callable[..., int | None], *names: str) -> Value | None:
     """`function` of scalars and vectors, broadcast; None in the place of elements that are not known."""
     values = [op.value(name) for name in names]
     if None in values or op.attr("T").name not in {"int32", "int64"}:
@@ -68,3 +41,46 @@ def _applied(function: Callable[..., int | None], elements: tuple[Value, ...] | 
         return None
     result = function(*elements)
     return result if result is not None and -LIMIT < result < LIMIT else None
+
+
+def sub_value(op: OpView) -> Value | None:
+    """The difference."""
+    return elementwise(op, operator.sub, "x", "y")
+
+
+def mul_value(op: OpView) -> Value | None:
+    """The product."""
+    return elementwise(op, operator.mul, "x", "y")
+
+
+def neg_value(op: OpView) -> Value | None:
+    """The negative."""
+    return elementwise(op, lambda x: -x, "x")
+
+
+def maximum_value(op: OpView) -> Value | None:
+    """The larger one."""
+    return elementwise(op, max, "x", "y")
+
+
+def minimum_value(op: OpView) -> Value | None:
+    """The smaller one."""
+    return elementwise(op, min, "x", "y")
+
+
+def clip(op: OpView) -> Shape:
+    """The shape of t, which the bounds have, too, unless they are scalars."""
+    if issubclass(op.attr("T"), TComplex):
+        raise DTypeError(f"`t` is {op.attr('T').name}, but complex numbers have no order")
+    t = op.shape("t")
+    for name in ("clip_value_min", "clip_value_max"):
+        bound = op.shape(name)
+        if bound.dims is None or not bound.dims:
+            continue
+        try:
+            t = merge(t, bound)
+        except ShapeError:
+            raise ShapeError(
+                f"`{name}` must be a scalar or have the shape of `t`, {t}, but has shape {bound}"
+            ) from None
+    return t

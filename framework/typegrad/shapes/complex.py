@@ -1,4 +1,4 @@
-"""Shape functions of `ops/complex.yaml`, and of what makes complex numbers in `ops/dtypes.yaml`."""
+"""Shape functions of `ops/complex.yaml`."""
 
 from __future__ import annotations
 

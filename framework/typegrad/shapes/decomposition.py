@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Dim, Shape, broadcast, merge_dim
+from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.shapes.view import OpView
 
 
@@ -15,22 +14,6 @@ def qr(op: OpView) -> tuple[Shape, Shape]:
     *stack, m, n = x.dims
     p = m if op.attr("full_matrices") else _smaller(m, n)
     return Shape((*stack, m, p)), Shape((*stack, p, n))
-
-
-def matrix_triangular_solve(op: OpView) -> Shape:
-    """[..., m, k], the leading dimensions broadcast."""
-    matrix, rhs = op.at_least("matrix", 2), op.at_least("rhs", 2)
-    if matrix.dims is None or rhs.dims is None:
-        return UNKNOWN
-    try:
-        m = merge_dim(merge_dim(*matrix.dims[-2:]), rhs.dims[-2])
-        batch = broadcast(Shape(matrix.dims[:-2]), Shape(rhs.dims[:-2]))
-    except ShapeError:
-        raise ShapeError(
-            "`matrix` must hold square matrices, and `rhs` as many rows, with leading dimensions that broadcast: "
-            f"`matrix` has shape {matrix}, `rhs` {rhs}"
-        ) from None
-    return Shape((*batch.known(), m, rhs.dims[-1]))
 
 
 def _smaller(m: Dim, n: Dim) -> Dim:

@@ -1,4 +1,4 @@
-"""Shape and value functions of `ops/dtypes.yaml` and `ops/bitcast.yaml`."""
+"""Shape and value functions of `ops/dtypes.yaml`."""
 
 from __future__ import annotations
 

@@ -13,9 +13,25 @@ from typegrad.base.shape import UNKNOWN, Shape, merge
 from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.view import OpView
 
-__all__ = ["root_step", "signed_step", "step"]
-
 GRADIENTS = ("grad", "delta")
+
+
+def resource_apply_gradient_descent(op: OpView) -> tuple[()]:
+    """No output; the step must have the variable's type and shape."""
+    if op.shape("alpha").rank not in (None, 0):
+        raise ShapeError(f"`alpha` must be a scalar, but has shape {op.shape('alpha')}")
+    handle = op.value("var")
+    if handle is not None:
+        _, dtype, dims = handle
+        if dtype is not op.attr("T"):
+            raise DTypeError(f"the variable is {dtype.name}, but `delta` is {op.attr('T').name}")
+        try:
+            merge(Shape(dims), op.shape("delta"))
+        except ShapeError:
+            raise ShapeError(
+                f"the variable has shape {Shape(dims)}, but `delta` has shape {op.shape('delta')}"
+            ) from None
+    return ()
 
 
 def step(op: OpView, *variables: str) -> tuple[()]:
@@ -31,25 +47,6 @@ def step(op: OpView, *variables: str) -> tuple[()]:
     else:
         _check_whole(op, gradient, shape)
     return ()
-
-
-def root_step(op: OpView, *variables: str) -> tuple[()]:
-    """The same for an operation that takes roots or divides, which integers do not allow."""
-    _refuse(op, TFloating, TComplex)
-    return step(op, *variables)
-
-
-def signed_step(op: OpView, *variables: str) -> tuple[()]:
-    """The same for an operation that also compares, which complex numbers do not allow."""
-    _refuse(op, TFloating)
-    return step(op, *variables)
-
-
-def _refuse(op: OpView, *allowed: type[TType]) -> None:
-    dtype = op.attr("T")
-    if not issubclass(dtype, allowed):
-        kinds = "floating-point numbers" if len(allowed) == 1 else "floating-point and complex numbers"
-        raise DTypeError(f"the step is made of {dtype.name}, but its formula needs {kinds}")
 
 
 def _variable(op: OpView, name: str, first: str) -> Shape:
@@ -91,3 +88,22 @@ def _fits(a: Shape, b: Shape) -> bool:
     except ShapeError:
         return False
     return True
+
+
+def root_step(op: OpView, *variables: str) -> tuple[()]:
+    """The same for an operation that takes roots or divides, which integers do not allow."""
+    _refuse(op, TFloating, TComplex)
+    return step(op, *variables)
+
+
+def _refuse(op: OpView, *allowed: type[TType]) -> None:
+    dtype = op.attr("T")
+    if not issubclass(dtype, allowed):
+        kinds = "floating-point numbers" if len(allowed) == 1 else "floating-point and complex numbers"
+        raise DTypeError(f"the step is made of {dtype.name}, but its formula needs {kinds}")
+
+
+def signed_step(op: OpView, *variables: str) -> tuple[()]:
+    """The same for an operation that also compares, which complex numbers do not allow."""
+    _refuse(op, TFloating)
+    return step(op, *variables)

@@ -150,7 +150,7 @@ def test_code_that_is_stale(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_registry_with_errors(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("")
     (tmp_path / "ops").mkdir()
-    (tmp_path / "ops" / "bad.yaml").write_text("group: math\nAbs: {}\n")
+    (tmp_path / "ops" / "bad.yaml").write_text("Abs: {}\n")
     monkeypatch.setattr(bundled, "registry", lambda: tmp_path / "ops")
     status, code = finding(run, "generated code")
     assert status == 1 and code["value"].startswith("the registry has ")

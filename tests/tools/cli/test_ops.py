@@ -54,7 +54,7 @@ def test_show_says_everything_about_an_operation(run: Run) -> None:
     assert any("`np.matmul`" in line for line in section(done.out, "Names"))
     sources = dict(line.split() for line in section(done.out, "Source"))
     assert set(sources) == {"entry", "shape", "kernel", "gradient"}
-    assert sources["entry"].startswith("ops/linalg.yaml:") and "kernels/linalg.py:" in sources["kernel"]
+    assert sources["entry"].startswith("ops/matmul.yaml:") and "kernels/matmul.py:" in sources["kernel"]
 
 
 def test_what_an_example_prints_is_shown_below_it(run: Run) -> None:

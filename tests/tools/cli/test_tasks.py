@@ -35,7 +35,7 @@ def test_codegen_has_options_of_its_own(run: Run) -> None:
 def test_codegen_in_a_folder_that_is_no_checkout(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ops").mkdir()
-    (tmp_path / "ops" / "geometry.yaml").write_text("group: geometry\n")
+    (tmp_path / "ops" / "geometry.yaml").write_text("Hypot: {}\n")
     for arguments in ((), ("--check",)):
         done = run("codegen", *arguments)
         assert (done.status, done.out) == (2, "")

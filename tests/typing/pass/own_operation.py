@@ -27,7 +27,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("energy", "T"),),
     shape="typegrad.shapes.common:same_as",
     shape_args=("speed",),
-    kernel="typegrad.kernels.arithmetic:square",
+    kernel="typegrad.kernels.power:square",
 )
 
 

@@ -31,8 +31,8 @@ DEF: Final = OpDef(
     inputs=(InputDef("true_classes", TInt64), InputDef("sampled_candidates", TInt64)),
     attrs=(AttrDef("num_true", "int"), AttrDef("seed", "int"), AttrDef("seed2", "int")),
     outputs=(OutputDef("indices", TInt32), OutputDef("ids", TInt64), OutputDef("weights", TFloat32)),
-    shape="typegrad.shapes.sampling:accidental_hits",
-    kernel="typegrad.kernels.sampling:compute_accidental_hits",
+    shape="typegrad.shapes.candidates:accidental_hits",
+    kernel="typegrad.kernels.candidates:compute_accidental_hits",
     gradients={"true_classes": "stop", "sampled_candidates": "stop"},
 )
 

@@ -49,8 +49,8 @@ DEF: Final = OpDef(
         OutputDef("true_expected_count", TFloat32),
         OutputDef("sampled_expected_count", TFloat32),
     ),
-    shape="typegrad.shapes.sampling:candidates",
-    kernel="typegrad.kernels.sampling:fixed_unigram_candidate_sampler",
+    shape="typegrad.shapes.candidates:candidates",
+    kernel="typegrad.kernels.candidates:fixed_unigram_candidate_sampler",
     gradients={"true_classes": "stop"},
     effect="random",
 )

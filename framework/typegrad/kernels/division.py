@@ -1,0 +1,99 @@
+"""Kernels of `ops/division.yaml`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import is_integral
+from typegrad.kernels.precision import widened, widened_pair
+
+
+def _check_divisor(xp: Any, x: Any, y: Any) -> None:
+    """Refuse an integer division by zero, unless nothing is divided at all."""
+    if x.size and xp.any(y == 0):
+        raise InvalidArgumentError("integer division by zero")
+
+
+def div(xp: Any, x: Any, y: Any) -> Any:
+    """The quotient, truncated toward zero for integers."""
+    if is_integral(x):
+        _check_divisor(xp, x, y)
+        return xp.floor_divide(x - xp.fmod(x, y), y)
+    return quotient(xp, x, y)
+
+
+def quotient(xp: Any, x: Any, y: Any) -> Any:
+    """x / y, for complex divisors up to the largest; 0 if the divisor alone is infinite."""
+    if y.dtype.kind != "c":
+        return xp.divide(x, y)
+    infinite = xp.isinf(y) & xp.isfinite(x)
+    if infinite.any():
+        return xp.where(infinite, xp.zeros_like(y), quotient(xp, x, xp.where(xp.isinf(y), xp.nan, y)))
+    # NumPy adds up the parts of the divisor, which must not overflow.
+    huge = xp.isfinite(y) & (xp.maximum(xp.abs(y.real), xp.abs(y.imag)) > xp.finfo(y.dtype).max / 4)
+    return xp.divide(_reduced(xp, x, huge), _reduced(xp, y, huge)) if huge.any() else xp.divide(x, y)
+
+
+def _reduced(xp: Any, x: Any, where: Any) -> Any:
+    """A quarter of x in some places. Part by part: a factor would be a complex number, which makes nan of infinity."""
+    x, where = (xp.array(array) for array in xp.broadcast_arrays(x, where))
+    x.real[where] /= 4
+    x.imag[where] /= 4
+    return x
+
+
+def div_no_nan(xp: Any, x: Any, y: Any) -> Any:
+    """The quotient, 0 where the divisor is 0."""
+    return xp.where(y == 0, xp.zeros_like(x), quotient(xp, x, y))
+
+
+def xdivy(xp: Any, x: Any, y: Any) -> Any:
+    """x / y, 0 where x is 0."""
+    return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), quotient(xp, x, y)), x, y)
+
+
+def truncate_div(xp: Any, x: Any, y: Any) -> Any:
+    """The quotient without its fractional part."""
+    if x.dtype.kind == "c":
+        raise InvalidArgumentError(f"a quotient of type {x.dtype.name} cannot be truncated")
+    return xp.trunc(xp.divide(x, y)) if x.dtype.kind not in "iu" else div(xp, x, y)
+
+
+def floor_div(xp: Any, x: Any, y: Any) -> Any:
+    """The largest whole number that is not above the quotient."""
+    if is_integral(x):
+        _check_divisor(xp, x, y)
+        return xp.floor_divide(x, y)
+    if x.dtype.kind == "c":
+        raise InvalidArgumentError(f"a quotient of type {x.dtype.name} has no floor")
+    # Not floor_divide, which gives floor(1 / -inf) as -1 and differs where the quotient rounds up to a whole number.
+    return xp.floor(xp.divide(x, y))
+
+
+def floor_mod(xp: Any, x: Any, y: Any) -> Any:
+    """The remainder that has the sign of the divisor."""
+    if is_integral(x):
+        _check_divisor(xp, x, y)
+        return xp.remainder(x, y)
+    rest = xp.fmod(x, y)
+    return xp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)
+
+
+def truncate_mod(xp: Any, x: Any, y: Any) -> Any:
+    """The remainder that has the sign of the dividend."""
+    if x.dtype.kind in "iu" and x.size and xp.any(y == 0):
+        raise InvalidArgumentError("integer division by zero")
+    return xp.fmod(x, y)
+
+
+def reciprocal(xp: Any, x: Any) -> Any:
+    """1 / x, truncated toward zero for integers."""
+    if is_integral(x):
+        _check_divisor(xp, x, x)
+    return quotient(xp, x.dtype.type(1), x) if x.dtype.kind == "c" else xp.reciprocal(x)
+
+
+def reciprocal_grad(xp: Any, y: Any, dy: Any) -> Any:
+    """-dy conj(y)^2; 0 where dy is 0, even where y is infinite."""
+    return widened_pair(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), -dy * xp.conjugate(y * y)), y, dy)

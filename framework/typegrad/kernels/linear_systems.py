@@ -1,0 +1,27 @@
+"""Kernels of `ops/linear_systems.yaml`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from typegrad.kernels.precision import widened
+from typegrad.kernels.windows import checked
+from typegrad.shapes import linear_systems as shapes
+
+
+def matrix_triangular_solve(xp: Any, matrix: Any, rhs: Any, *, lower: bool, adjoint: bool) -> Any:
+    """X of A X = B for each pair of matrices."""
+    shape = checked(shapes.matrix_triangular_solve, {}, matrix=matrix, rhs=rhs)
+
+    def function(matrix: Any, rhs: Any) -> Any:
+        result = np.zeros(shape, rhs.dtype)
+        left, right = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (matrix, rhs))
+        solve = linalg.get_blas_funcs("trsm", (matrix, rhs))
+        for index in np.ndindex(shape[:-2]) if result.size else ():
+            result[index] = solve(1, left[index], right[index], lower=lower, trans_a=2 if adjoint else 0)
+        return result
+
+    return widened(xp, function, matrix, rhs)

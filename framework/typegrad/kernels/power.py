@@ -1,0 +1,65 @@
+"""Kernels of `ops/power.yaml`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import is_integral
+from typegrad.kernels.division import quotient, reciprocal
+from typegrad.kernels.precision import widened, widened_pair
+
+
+def pow(xp: Any, x: Any, y: Any) -> Any:
+    """x to the power y."""
+    if is_integral(x) and x.size and xp.any(y < 0):
+        raise InvalidArgumentError(
+            "integers to negative integer powers are not allowed; cast to a floating-point type first"
+        )
+    result = xp.power(x, y)
+    if x.dtype.kind != "c":
+        return result
+    # NumPy makes nan of a power that overflows, even if the result is 1 over it.
+    overflows = (y.real < 0) & (xp.abs(x) > 1) & ~xp.isfinite(result)
+    return xp.where(overflows, xp.power(reciprocal(xp, x), -y), result) if overflows.any() else result
+
+
+def square(xp: Any, x: Any) -> Any:
+    """The value times itself."""
+    return xp.square(x)
+
+
+def squared_difference(xp: Any, x: Any, y: Any) -> Any:
+    """The squared magnitude of x - y."""
+    difference = xp.subtract(x, y)
+    if difference.dtype.kind != "c":
+        return difference * difference
+    # Not conj(d) d, of which NumPy rounds the imaginary part to something other than 0.
+    return (xp.square(difference.real) + xp.square(difference.imag)).astype(difference.dtype)
+
+
+def sqrt(xp: Any, x: Any) -> Any:
+    """The square root."""
+    return xp.sqrt(x)
+
+
+def sqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
+    """dy / (2 conj(y)); 0 where dy is 0, even at y = 0."""
+    return widened_pair(
+        xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), quotient(xp, dy * 0.5, xp.conjugate(y))), y, dy
+    )
+
+
+def rsqrt(xp: Any, x: Any) -> Any:
+    """1 / sqrt(x)."""
+    return widened(xp, lambda v: quotient(xp, v.dtype.type(1), xp.sqrt(v)), x)
+
+
+def rsqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
+    """-dy conj(y)^3 / 2; 0 where dy is 0, even where y is infinite."""
+    return widened_pair(
+        xp,
+        lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), (dy * -0.5 * xp.conjugate(y)) * xp.conjugate(y * y)),
+        y,
+        dy,
+    )

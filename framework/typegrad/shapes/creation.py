@@ -1,0 +1,92 @@
+"""Shape and value functions of `ops/creation.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from
+from typegrad.shapes.view import OpView, Value
+
+
+def const(op: OpView) -> Shape:
+    """The shape of the array itself."""
+    return Shape(tuple(int(size) for size in op.attr("value").shape))
+
+
+def const_value(op: OpView) -> Value | None:
+    """The array as nested tuples, if it is small and of integers or bools."""
+    array = op.attr("value")
+    if array.dtype.kind not in "biu" or array.size > MAX_VALUE:
+        return None
+    return _as_tuples(array.tolist())
+
+
+def _as_tuples(value: Value) -> Value:
+    return tuple(_as_tuples(element) for element in value) if isinstance(value, list) else value
+
+
+def fill(op: OpView) -> Shape:
+    """The shape that `dims` spells out."""
+    op.rank("value", 0)
+    return shape_from(op, "dims")
+
+
+def fill_value(op: OpView) -> Value | None:
+    """The value, as often as needed."""
+    shape, value = fill(op), op.value("value")
+    if value is None or shape.size is None or shape.size > MAX_VALUE:
+        return None
+    return restructured((value,) * shape.size, shape)
+
+
+def arange(op: OpView) -> Shape:
+    """A vector; its length follows from integer inputs, and is a name for the range from 0 to that name by 1."""
+    start, limit, delta = (integer(op, name) for name in ("start", "limit", "delta"))
+    if delta == 0:
+        raise ShapeError("`delta` must not be 0")
+    if start is None or delta is None:
+        return Shape((None,))
+    if limit is None:
+        name = op.value("limit")
+        return Shape((name if (start, delta) == (0, 1) else None,))
+    if (limit - start) * delta < 0:
+        raise ShapeError(f"`delta` is {delta}, which does not lead from `start` {start} to `limit` {limit}")
+    return Shape((len(range(start, limit, delta)),))
+
+
+def arange_value(op: OpView) -> Value | None:
+    """The numbers, if all inputs are known."""
+    start, limit, delta = (integer(op, name) for name in ("start", "limit", "delta"))
+    if start is None or limit is None or delta is None:
+        return None
+    numbers = range(start, limit, delta)
+    return tuple(numbers) if len(numbers) <= MAX_VALUE else None
+
+
+def lin_space(op: OpView) -> Shape:
+    """A vector of `num`."""
+    for name in ("start", "stop"):
+        op.rank(name, 0)
+    num = integer(op, "num")
+    if num is not None and num < 1:
+        raise ShapeError(f"`num` must be at least 1, but is {num}")
+    return Shape((op.value("num"),))
+
+
+def one_hot(op: OpView) -> Shape:
+    """The indices' shape with a new axis of size depth."""
+    for name in ("depth", "on_value", "off_value"):
+        op.rank(name, 0)
+    depth, axis, indices = op.value("depth"), op.attr("axis"), op.shape("indices")
+    if axis < -1:
+        raise ShapeError(f"`axis` is {axis}, but must be -1 or more")
+    if isinstance(depth, int) and depth < 0:
+        raise ShapeError(f"`depth` is {depth}, but cannot be negative")
+    if indices.dims is None:
+        return UNKNOWN
+    if axis > len(indices.dims):
+        raise ShapeError(
+            f"`axis` is {axis}, but `indices` has shape {indices}, so it can be {len(indices.dims)} at most"
+        )
+    position = len(indices.dims) if axis == -1 else axis
+    return Shape((*indices.dims[:position], depth, *indices.dims[position:]))

@@ -1,0 +1,98 @@
+"""Shape and value functions of `ops/gather_and_scatter.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
+from typegrad.shapes.values import axis_in, shape_from
+from typegrad.shapes.view import OpView, Value
+
+
+def gathered(op: OpView) -> Shape:
+    """The shape of params, with that of the indices (but for the batch dimensions) in the place of the axis."""
+    params, indices = op.at_least("params", 1), op.shape("indices")
+    op.rank("axis", 0)
+    axis, batch = op.value("axis"), op.attr("batch_dims")
+    if indices.dims is None or params.dims is None:
+        return UNKNOWN
+    batch = _batch_dims(batch, params, indices)
+    if not isinstance(axis, int):
+        lead = _merged_batch(params, indices, batch)
+        return Shape(lead + (None,) * (len(params.dims) + len(indices.dims) - 2 * batch - 1))
+    axis = axis_in(axis, len(params.dims))
+    if batch > axis:
+        raise ShapeError(f"`batch_dims` is {batch}, but must not exceed `axis`, which is {axis}")
+    lead = _merged_batch(params, indices, batch)
+    return Shape(lead + params.dims[batch:axis] + indices.dims[batch:] + params.dims[axis + 1 :])
+
+
+def gather_value(op: OpView) -> Value | None:
+    """Elements of a vector or rows of a matrix."""
+    params, indices = op.value("params"), op.value("indices")
+    if not isinstance(params, tuple) or indices is None or op.value("axis") != 0 or op.attr("batch_dims") != 0:
+        return None
+    if isinstance(indices, tuple):
+        if not all(isinstance(index, int) and 0 <= index < len(params) for index in indices):
+            return None
+        return tuple(params[index] for index in indices)
+    return params[indices] if isinstance(indices, int) and 0 <= indices < len(params) else None
+
+
+def _batch_dims(batch: int, params: Shape, indices: Shape) -> int:
+    rank = len(indices.known())
+    if not -rank <= batch <= rank:
+        raise ShapeError(
+            f"`batch_dims` is {batch}, but must be in [{-rank}, {rank}], because `indices` has shape {indices}"
+        )
+    batch = batch + rank if batch < 0 else batch
+    if batch >= len(params.known()):
+        raise ShapeError(
+            f"`batch_dims` is {batch}, but must be less than the rank of `params`, which has shape {params}"
+        )
+    return batch
+
+
+def _merged_batch(params: Shape, indices: Shape, batch: int) -> tuple[Dim, ...]:
+    try:
+        return tuple(map(merge_dim, params.known()[:batch], indices.known()[:batch]))
+    except ShapeError:
+        raise ShapeError(
+            f"the first {batch} dimensions of `params` and `indices` differ: {params} and {indices}"
+        ) from None
+
+
+def gather_nd(op: OpView) -> Shape:
+    """The points' shape, followed by that of what a point stands for."""
+    params, indices = op.at_least("params", 1), op.at_least("indices", 1)
+    if params.dims is None or indices.dims is None:
+        return UNKNOWN
+    depth = indices.dims[-1]
+    if not isinstance(depth, int):
+        return UNKNOWN
+    if depth > len(params.dims):
+        raise ShapeError(
+            f"`indices` has {depth} columns, its shape is {indices}, but `params` {params} has fewer dimensions"
+        )
+    return Shape(indices.dims[:-1] + params.dims[depth:])
+
+
+def scatter_nd(op: OpView) -> Shape:
+    """The shape that is asked for."""
+    indices, updates, result = op.at_least("indices", 1), op.shape("updates"), shape_from(op, "shape")
+    if result.dims is None or indices.dims is None:
+        return result
+    depth = indices.dims[-1]
+    if not isinstance(depth, int):
+        return result
+    if depth > len(result.dims):
+        raise ShapeError(
+            f"`indices` has {depth} columns, its shape is {indices}, but the result {result} has fewer dimensions"
+        )
+    expected = Shape(indices.dims[:-1] + result.dims[depth:])
+    try:
+        merge(updates, expected)
+    except ShapeError:
+        raise ShapeError(
+            f"`updates` has shape {updates}, but with indices of shape {indices} into shape {result} it must be {expected}"
+        ) from None
+    return result

@@ -1,0 +1,159 @@
+"""Shape and value functions of `ops/joining.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
+from typegrad.shapes.common import merged
+from typegrad.shapes.values import MAX_VALUE, axis_in, dims_of, integer, total, vector_length
+from typegrad.shapes.view import OpView, Value
+
+
+def pack(op: OpView) -> Shape:
+    """The shape of all values, with their number inserted."""
+    values, axis = op.shapes("values"), op.attr("axis")
+    try:
+        dims = merged(op, "values").dims
+    except ShapeError as error:
+        raise ShapeError(f"`values` must have one shape: {error}") from None
+    if dims is None:
+        return UNKNOWN
+    at = axis_in(axis, len(dims) + 1)
+    return Shape((*dims[:at], len(values), *dims[at:]))
+
+
+def pack_value(op: OpView) -> Value | None:
+    """Scalars as a vector, where some may be unknown; other values along a new first axis."""
+    values, shape = op.value("values"), pack(op)
+    if values is None or not any(value is not None for value in values) or not shape.dims:
+        return None
+    if len(shape.dims) == 1:
+        return tuple(values)
+    return tuple(values) if op.attr("axis") == 0 and None not in values else None
+
+
+def unpack(op: OpView) -> tuple[Shape, ...]:
+    """`num` times the input's shape without one dimension."""
+    num: int = op.attr("num")
+    shape = op.shape("value")
+    if shape.dims is None:
+        return (UNKNOWN,) * num
+    at = axis_in(op.attr("axis"), len(shape.dims))
+    try:
+        merge_dim(shape.dims[at], num)
+    except ShapeError:
+        raise ShapeError(f"dimension {at} of `value`, of shape {shape}, is not of size `num`, {num}") from None
+    return (Shape(shape.dims[:at] + shape.dims[at + 1 :]),) * num
+
+
+def unpack_value(op: OpView) -> Value | None:
+    """The elements of a vector, or the rows or columns of a matrix."""
+    value, rank, axis = op.value("value"), op.shape("value").rank, op.attr("axis")
+    if value is None or rank not in (1, 2):
+        return None
+    return value if axis % rank == 0 else tuple(tuple(row[i] for row in value) for i in range(op.attr("num")))
+
+
+def concat_v2(op: OpView) -> Shape:
+    """The sizes along the axis add up; all others agree."""
+    shapes, axis = op.shapes("values"), integer(op, "axis")
+    if len(shapes) < 2:
+        raise ShapeError(f"`values` must be two operands or more, but there is {len(shapes)}")
+    rank = next((len(shape.dims) for shape in shapes if shape.dims is not None), None)
+    listed = ", ".join(map(str, shapes))
+    if rank == 0:
+        raise ShapeError("`values` are scalars, which cannot be concatenated; stack them")
+    if any(shape.dims is not None and len(shape.dims) != rank for shape in shapes):
+        raise ShapeError(f"`values` differ in rank: {listed}")
+    if rank is None:
+        return UNKNOWN
+    if axis is None:
+        return Shape((None,) * rank)
+    at = axis_in(axis, rank)
+    columns = list(zip(*(shape.dims if shape.dims is not None else (None,) * rank for shape in shapes), strict=True))
+    try:
+        rest = Shape(())
+        for i, column in enumerate(columns):
+            rest = Shape((*rest.known(), total(column) if i == at else _one(column)))
+    except ShapeError as error:
+        raise ShapeError(f"`values` must agree in all dimensions but {at}: {listed}: {error}") from None
+    return rest
+
+
+def concat_v2_value(op: OpView) -> Value | None:
+    """Vectors one after the other, where the elements of some may be unknown."""
+    values, shape = op.value("values"), concat_v2(op)
+    if values is None or shape.rank != 1 or shape.size is None or shape.size > MAX_VALUE:
+        return None
+    if all(value is None for value in values):
+        return None
+    lengths = (each.size or 0 for each in op.shapes("values"))
+    parts = ((None,) * length if value is None else value for value, length in zip(values, lengths, strict=True))
+    return tuple(element for part in parts for element in part)
+
+
+def _one(column: Sequence[Dim]) -> Dim:
+    dim: Dim = None
+    for each in column:
+        dim = merge_dim(dim, each)
+    return dim
+
+
+def split(op: OpView) -> tuple[Shape, ...]:
+    """Equal parts."""
+    count: int = op.attr("num_split")
+    axis, shape = integer(op, "axis"), op.shape("value")
+    if shape.dims is None:
+        return (UNKNOWN,) * count
+    if axis is None:
+        return (Shape((None,) * len(shape.dims)),) * count
+    at = axis_in(axis, len(shape.dims), "axis")
+    dim = shape.dims[at]
+    if isinstance(dim, int):
+        if dim % count:
+            raise ShapeError(f"dimension {at} of `value`, of shape {shape}, cannot be split into {count} equal parts")
+        dim //= count
+    elif count > 1:
+        dim = None
+    return (Shape((*shape.dims[:at], dim, *shape.dims[at + 1 :])),) * count
+
+
+def split_v(op: OpView) -> tuple[Shape, ...]:
+    """Parts of given sizes; -1 takes what is left."""
+    count: int = op.attr("num_split")
+    axis, shape = integer(op, "axis"), op.shape("value")
+    if vector_length(op, "size_splits") not in (None, count):
+        raise ShapeError(
+            f"`size_splits` must have an element for each of {count} outputs, but has shape {op.shape('size_splits')}"
+        )
+    if shape.dims is None:
+        return (UNKNOWN,) * count
+    if axis is None:
+        return (Shape((None,) * len(shape.dims)),) * count
+    at = axis_in(axis, len(shape.dims), "axis")
+    sizes = dims_of(op, "size_splits") or (None,) * count
+    try:
+        parts = _parts(shape.dims[at], sizes)
+    except ShapeError as error:
+        raise ShapeError(
+            f"dimension {at} of `value`, of shape {shape}, cannot be split into {Shape(sizes)}: {error}"
+        ) from None
+    return tuple(Shape((*shape.dims[:at], part, *shape.dims[at + 1 :])) for part in parts)
+
+
+def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
+    if sizes.count(-1) > (len(sizes) > 1):
+        raise ShapeError("-1 may stand once, and only among several sizes")
+    if any(isinstance(size, int) and size < -1 for size in sizes):
+        raise ShapeError("a size cannot be negative")
+    if -1 in sizes:
+        rest = total(size for size in sizes if size != -1)
+        left = dim if rest == 0 else dim - rest if isinstance(dim, int) and isinstance(rest, int) else None
+        if isinstance(left, int) and left < 0:
+            raise ShapeError("the sizes exceed it")
+        return tuple(left if size == -1 else size for size in sizes)
+    if None not in sizes and (together := total(sizes)) is not None:
+        merge_dim(dim, together)
+    return sizes

@@ -1,0 +1,62 @@
+"""Shape functions of `ops/matmul.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, broadcast, merge_dim
+from typegrad.base.types import TComplex, TFloating, TType
+from typegrad.shapes.equation import parse
+from typegrad.shapes.view import OpView
+
+
+def mat_mul(op: OpView) -> Shape:
+    """[m, k] times [k, n], after transposition."""
+    a, b = op.rank("a", 2), op.rank("b", 2)
+    m, inner_a = reversed(a.known()) if op.attr("transpose_a") else a.known()
+    inner_b, n = reversed(b.known()) if op.attr("transpose_b") else b.known()
+    try:
+        merge_dim(inner_a, inner_b)
+    except ShapeError:
+        flags = [f"transpose_{name}=True" for name in "ab" if op.attr(f"transpose_{name}")]
+        after = f" with {' and '.join(flags)}" if flags else ""
+        raise ShapeError(f"inner dimensions differ: a is {a}, b is {b}{after}") from None
+    return Shape((m, n))
+
+
+def batch_mat_mul_v3(op: OpView) -> Shape:
+    """[..., m, k] times [..., k, n], after transposition, the leading dimensions broadcast."""
+    _check_types(op.attr("Ta"), op.attr("Tb"), op.attr("tout"))
+    x, y = op.at_least("x", 2), op.at_least("y", 2)
+    if x.dims is None or y.dims is None:
+        return UNKNOWN
+    m, inner_x = reversed(x.dims[-2:]) if op.attr("adj_x") else x.dims[-2:]
+    inner_y, n = reversed(y.dims[-2:]) if op.attr("adj_y") else y.dims[-2:]
+    try:
+        merge_dim(inner_x, inner_y)
+    except ShapeError:
+        flags = [f"adj_{name}=True" for name in "xy" if op.attr(f"adj_{name}")]
+        after = f" with {' and '.join(flags)}" if flags else ""
+        raise ShapeError(f"inner dimensions differ: x is {x}, y is {y}{after}") from None
+    try:
+        batch = broadcast(Shape(x.dims[:-2]), Shape(y.dims[:-2]))
+    except ShapeError as error:
+        raise ShapeError(f"the batch dimensions of x {x} and y {y} do not fit: {error}") from None
+    return Shape((*batch.known(), m, n))
+
+
+def _check_types(x: type[TType], y: type[TType], out: type[TType]) -> None:
+    """Whether numbers of both input types are numbers of the output type, up to rounding."""
+    kinds = [_kind(leaf) for leaf in (x, y, out)]
+    if max(kinds[:2]) > kinds[2] or (kinds[2] == 2 and min(kinds) < 2):
+        raise DTypeError(
+            f"input `x` is {x.name} and `y` is {y.name}: their product cannot be of `tout` {out.name}; cast with dtypes.Cast"
+        )
+
+
+def _kind(leaf: type[TType]) -> int:
+    return 2 if issubclass(leaf, TComplex) else int(issubclass(leaf, TFloating))
+
+
+def einsum(op: OpView) -> Shape:
+    """What the equation says."""
+    return parse(op.attr("equation")).infer(op.shapes("inputs"))

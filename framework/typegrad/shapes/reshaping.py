@@ -1,0 +1,148 @@
+"""Shape and value functions of `ops/reshaping.yaml`."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.shapes.values import axis_in, dims_of, flat, product, reshape_sizes, restructured
+from typegrad.shapes.view import OpView, Value
+
+
+def reshape(op: OpView) -> Shape:
+    """The shape asked for; -1 is worked out, also where dimensions have names."""
+    given, wanted = op.shape("tensor").dims, dims_of(op, "shape")
+    if wanted is None:
+        return UNKNOWN
+    try:
+        if wanted.count(-1) > 1:
+            raise ShapeError("at most one size may be -1")
+        if given is None:
+            return Shape(tuple(_wanted_dim(dim) for dim in wanted))
+        return _reshaped(given, wanted)
+    except ShapeError as error:
+        raise ShapeError(f"cannot reshape `tensor` of shape {Shape(given)} to {Shape(wanted)}: {error}") from None
+
+
+def reshape_value(op: OpView) -> Value | None:
+    """The same elements, nested otherwise."""
+    return restructured(op.value("tensor"), reshape(op))
+
+
+def _reshaped(given: Sequence[Dim], wanted: Sequence[Dim]) -> Shape:
+    given_ints = [dim for dim in given if isinstance(dim, int)]
+    wanted_ints = [dim for dim in wanted if isinstance(dim, int)]
+    if len(given_ints) == len(given) and len(wanted_ints) == len(wanted):
+        return Shape(reshape_sizes(given_ints, wanted_ints))
+    # Take away what both sides have: names cancel, and the rest must make up for the missing size.
+    names = Counter(dim for dim in given if isinstance(dim, str))
+    names.subtract(dim for dim in wanted if isinstance(dim, str))
+    left = list(names.elements())
+    dims = tuple(_wanted_dim(dim) for dim in wanted)
+    open_at = [i for i, dim in enumerate(dims) if dim is None]
+    is_vague = None in given or len(open_at) > 1 or (None in wanted and 0 in wanted)
+    if is_vague or any(count < 0 for count in names.values()) or (left and not open_at):
+        _check_divisible(given, wanted)
+        return Shape(dims)
+    if not left:
+        sizes = reshape_sizes(given_ints, [dim for dim in dims if isinstance(dim, int)] + [-1] * len(open_at))
+        return Shape(tuple(sizes[-1] if dim is None else dim for dim in dims))
+    elements, divisor = math.prod(given_ints), math.prod(dim for dim in dims if isinstance(dim, int))
+    filled = product((*left, elements // divisor)) if divisor and elements % divisor == 0 else None
+    return Shape(tuple(filled if dim is None else dim for dim in dims))
+
+
+def _wanted_dim(dim: Dim) -> Dim:
+    if isinstance(dim, int) and dim < -1:
+        raise ShapeError("a size cannot be negative")
+    return None if dim == -1 else dim
+
+
+def _check_divisible(given: Sequence[Dim], wanted: Sequence[Dim]) -> None:
+    """With a fixed number of elements wanted, the sizes known of the input must divide it."""
+    elements, known = Shape(tuple(wanted)).size, product(dim for dim in given if isinstance(dim, int))
+    if elements is None or -1 in wanted or not isinstance(known, int):
+        return
+    if elements % known if known else elements:
+        raise ShapeError(f"{elements} elements are not a multiple of {known}")
+
+
+def expand_dims(op: OpView) -> Shape:
+    """The input's shape with a 1 inserted."""
+    if op.shape("axis").size not in (None, 1):
+        raise ShapeError(f"`axis` must have a single element, but has shape {op.shape('axis')}")
+    dims, value = op.shape("input").dims, op.value("axis")
+    if dims is None:
+        return UNKNOWN
+    if value is None:
+        return Shape((None,) * (len(dims) + 1))
+    at = axis_in(flat(value)[0], len(dims) + 1, "axis")
+    return Shape((*dims[:at], 1, *dims[at:]))
+
+
+def expand_dims_value(op: OpView) -> Value | None:
+    """The same elements, nested otherwise."""
+    return restructured(op.value("input"), expand_dims(op))
+
+
+def squeeze(op: OpView) -> Shape:
+    """The input's shape without 1s."""
+    shape, axes = op.shape("input"), op.attr("axis")
+    dims = shape.dims
+    if dims is None:
+        return UNKNOWN
+    if not axes:
+        return Shape(tuple(dim for dim in dims if dim != 1)) if shape.is_static else UNKNOWN
+    dropped = {axis_in(axis, len(dims), "axis") for axis in axes}
+    wrong = next((axis for axis in sorted(dropped) if isinstance(dims[axis], int) and dims[axis] != 1), None)
+    if wrong is not None:
+        raise ShapeError(f"dimension {wrong} of `input`, of shape {shape}, is not of size 1")
+    return Shape(tuple(dim for i, dim in enumerate(dims) if i not in dropped))
+
+
+def squeeze_value(op: OpView) -> Value | None:
+    """The same elements, nested otherwise."""
+    return restructured(op.value("input"), squeeze(op))
+
+
+def transpose(op: OpView) -> Shape:
+    """Dimension `perm[i]` of the input becomes dimension i."""
+    x, perm = op.shape("x"), dims_of(op, "perm")
+    if perm is None:
+        return UNKNOWN if x.dims is None else Shape((None,) * len(x.dims))
+    if x.dims is not None and len(perm) != len(x.dims):
+        raise ShapeError(
+            f"`perm` must name each of the {len(x.dims)} dimensions of `x` {x} once, but has {len(perm)} elements"
+        )
+    axes = [axis_in(axis, len(perm), "perm") if isinstance(axis, int) else None for axis in perm]
+    known = [axis for axis in axes if axis is not None]
+    if len(set(known)) != len(known):
+        raise ShapeError(f"`perm` is {list(perm)}, but must name each dimension once")
+    return Shape(tuple(None if axis is None or x.dims is None else x.dims[axis] for axis in axes))
+
+
+def inverted(op: OpView) -> Shape:
+    """A vector, as long as the input."""
+    return op.rank("x", 1)
+
+
+def inverted_value(op: OpView) -> Value | None:
+    """Where each of 0 .. n-1 stands."""
+    x = op.value("x")
+    if x is None or set(x) != set(range(len(x))):
+        return None
+    return tuple(x.index(i) for i in range(len(x)))
+
+
+def reverse_v2(op: OpView) -> Shape:
+    """The input's shape."""
+    shape, axes = op.shape("tensor"), dims_of(op, "axis")
+    if shape.dims is None or axes is None:
+        return shape
+    known = [axis_in(axis, len(shape.dims)) for axis in axes if isinstance(axis, int)]
+    if len(set(known)) != len(known):
+        raise ShapeError(f"`axis` names a dimension twice: {list(axes)}")
+    return shape

@@ -1,0 +1,24 @@
+"""Shape functions of `ops/segment.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Shape, merge
+from typegrad.shapes.view import OpView
+
+
+def segmented(op: OpView) -> Shape:
+    """One row per segment: [num_segments], then what of the data's shape is beyond that of the ids."""
+    data, ids = op.shape("data"), op.shape("segment_ids")
+    op.rank("num_segments", 0)
+    count = op.value("num_segments")
+    if isinstance(count, int) and count < 0:
+        raise ShapeError(f"`num_segments` is {count}, but cannot be negative")
+    if data.dims is None or ids.dims is None:
+        return UNKNOWN
+    rank = len(ids.dims)
+    try:
+        merge(Shape(data.dims[:rank]), ids)
+    except ShapeError:
+        raise ShapeError(f"the shape of `data` must start with that of `segment_ids`: {data} and {ids}") from None
+    return Shape((count, *data.dims[rank:]))

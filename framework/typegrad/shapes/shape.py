@@ -1,0 +1,95 @@
+"""Shape and value functions of `ops/shape.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, as_shape, merge_dim
+from typegrad.shapes.values import dims_of, product, vector_length
+from typegrad.shapes.view import OpView, Value
+
+
+def shape(op: OpView) -> Shape:
+    """A vector, as long as the rank of the input."""
+    return Shape((op.shape("input").rank,))
+
+
+def shape_value(op: OpView) -> Value | None:
+    """The input's dimensions."""
+    return op.shape("input").dims
+
+
+def shape_n(op: OpView) -> tuple[Shape, ...]:
+    """A vector per input, as long as its rank."""
+    return tuple(Shape((each.rank,)) for each in op.shapes("input"))
+
+
+def shape_n_value(op: OpView) -> Value | None:
+    """The dimensions of each input."""
+    return tuple(each.dims for each in op.shapes("input"))
+
+
+def size_value(op: OpView) -> Value | None:
+    """The product of the input's dimensions."""
+    dims = op.shape("input").dims
+    return None if dims is None else product(dims)
+
+
+def rank_value(op: OpView) -> Value | None:
+    """The number of the input's dimensions."""
+    return op.shape("input").rank
+
+
+def ensure_shape(op: OpView) -> Shape:
+    """All that is known from the input and from the stated shape."""
+    return ensured(op.shape("input"), as_shape(op.attr("shape")))
+
+
+def ensured(given: Shape, stated: Shape) -> Shape:
+    """The shape of `given` once it has been found to be `stated`; a `ShapeError` if it can never be."""
+    if given.dims is None:
+        return stated
+    if stated.dims is None:
+        return given
+    if len(given.dims) != len(stated.dims):
+        raise ShapeError(
+            f"`input` has shape {given}, which is not of rank {len(stated.dims)}, as `shape` {stated} says"
+        )
+    try:
+        return Shape(tuple(_ensured_dim(a, b) for a, b in zip(given.dims, stated.dims, strict=True)))
+    except ShapeError as error:
+        raise ShapeError(f"`input` has shape {given}, which is not the `shape` {stated}: {error}") from None
+
+
+def _ensured_dim(given: Dim, stated: Dim) -> Dim:
+    # The one place where a named dimension meets a size: that is what the operation is for. The size says more.
+    if isinstance(given, int) and isinstance(stated, str):
+        return given
+    if isinstance(given, str) and isinstance(stated, int):
+        return stated
+    return merge_dim(given, stated)
+
+
+def broadcast_gradient_args(op: OpView) -> tuple[Shape, Shape]:
+    """Two vectors."""
+    for name in ("s0", "s1"):
+        vector_length(op, name)
+    axes = broadcast_gradient_args_value(op)
+    if axes is None:
+        return Shape((None,)), Shape((None,))
+    return Shape((len(axes[0]),)), Shape((len(axes[1]),))
+
+
+def broadcast_gradient_args_value(op: OpView) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The axes, if every size is known. A name does not do: of size 1, it would be among them."""
+    a, b = dims_of(op, "s0"), dims_of(op, "s1")
+    if a is None or b is None or None in a or None in b:
+        return None
+    if a == b:
+        return (), ()
+    rank = max(len(a), len(b))
+    pairs = list(zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b, strict=True))
+    if any(isinstance(dim, str) for pair in pairs for dim in pair):
+        return None
+    if any(x != y and 1 not in (x, y) for x, y in pairs):
+        raise ShapeError(f"shapes {Shape(a)} and {Shape(b)} do not broadcast")
+    return tuple(i for i, (x, _) in enumerate(pairs) if x == 1), tuple(i for i, (_, y) in enumerate(pairs) if y == 1)

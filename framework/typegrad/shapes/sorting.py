@@ -1,0 +1,35 @@
+"""Shape functions of `ops/sorting.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Shape, merge_dim
+from typegrad.shapes.view import OpView
+
+
+def top_k(op: OpView) -> tuple[Shape, Shape]:
+    """The input's shape with rows of length k."""
+    x, k = op.at_least("input", 1), op.value("k")
+    op.rank("k", 0)
+    if isinstance(k, int) and k < 0:
+        raise ShapeError(f"`k` is {k}, but cannot be negative")
+    if x.dims is None:
+        return x, x
+    length = x.dims[-1]
+    if isinstance(k, int) and isinstance(length, int) and k > length:
+        raise ShapeError(f"`k` is {k}, but `input` has shape {x}: its rows are not that long")
+    shape = Shape((*x.dims[:-1], k))
+    return shape, shape
+
+
+def in_top_kv2(op: OpView) -> Shape:
+    """An answer for each row."""
+    predictions, targets = op.rank("predictions", 2), op.rank("targets", 1)
+    op.rank("k", 0)
+    rows, count = predictions.known()[0], targets.known()[0]
+    try:
+        return Shape((merge_dim(rows, count),))
+    except ShapeError:
+        raise ShapeError(
+            f"`predictions` {predictions} has {rows} rows, but `targets` {targets} has {count} elements"
+        ) from None

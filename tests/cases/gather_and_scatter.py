@@ -1,0 +1,138 @@
+"""Cases of `ops/gather_and_scatter.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from support.case import Case
+from support.samples import ALL, NUMBER, ints, sample, strings, values
+
+INDICES = ("int16", "int32", "int64")
+POINTS: tuple[Any, ...] = (
+    [[0, 1], [2, 3]],
+    [[2], [0], [2]],
+    [1],
+    [1, 2],
+    [[[0, 1]], [[2, 2]]],
+    np.zeros((0, 2)),
+    np.zeros((2, 0)),
+    np.zeros((0, 1)),
+)
+"""Points in a matrix of three rows and four columns."""
+EMPTY = "TensorFlow refuses arrays without elements, and points without coordinates."
+ALONE = "TensorFlow refuses a single point, and shapes of type int16."
+
+
+def gather_nd() -> Iterator[Case]:
+    """Every dtype, points of every depth, and points out of range."""
+    op, matrix = "GatherNd", sample("double", (3, 4))
+    for dtype in (*NUMBER, "bool"):
+        yield Case(op, (sample(dtype, (3, 4)), values("int32", 1, 2, 0, 3).reshape(2, 2)))
+    yield Case(op, (strings("a", "b"), values("int64", 1)[None]))
+    for index in INDICES:
+        yield from (Case(op, (matrix, np.array(points, index))) for points in POINTS)
+    for points in ([[3, 0]], [[0, -1]], [[0, 1, 2]], 1):
+        yield Case(op, (matrix, np.array(points, np.int32)), fails=True)
+    wrong = np.array([[3, 0], [1, 1], [-1, 2]], np.int32)
+    yield Case(op, (matrix, wrong), {"bad_indices_policy": "IGNORE"})
+    yield Case(op, (matrix, wrong[:, :1]), {"bad_indices_policy": "IGNORE"})
+    yield from (
+        Case(op, (matrix, wrong), {"bad_indices_policy": policy}, fails=True) for policy in ("ERROR", "DEFAULT")
+    )
+    yield Case(op, (np.float32(3), np.zeros((2, 0), np.int32)), fails=True)
+    yield Case(op, (sample("double", (0, 2)), np.zeros((0, 1), np.int32)))
+    yield Case(op, (sample("double", (2, 0)), np.zeros((1, 1), np.int32)), differs=EMPTY)
+
+
+def scatter_nd() -> Iterator[Case]:
+    """Every dtype, points of every depth, points that occur again or are out of range, and updates that do not fit."""
+    op = "ScatterNd"
+
+    def scatter(points: Any, updates: Any, shape: Any = (3, 4), index: str = "int32", **options: Any) -> Case:
+        inputs = np.array(points, index), updates, np.array(shape, index)
+        policy = {"bad_indices_policy": options.pop("policy")} if "policy" in options else {}
+        return Case(op, inputs, policy, **options)
+
+    for dtype in (*NUMBER, "bool"):
+        yield scatter([[1], [3], [1]], sample(dtype, (3,)), [4])
+    yield scatter([[0], [0]], strings("a", "b"), [2])
+    for index in INDICES:
+        for points in POINTS:
+            depth = np.shape(points)[-1]
+            updates = sample("double", (*np.shape(points)[:-1], *(3, 4)[depth:]))
+            is_alone = np.ndim(points) == 1 or index == "int16"
+            yield scatter(points, updates, index=index, differs=EMPTY if not depth else ALONE if is_alone else "")
+    one = sample("float", (1,))
+    for points in ([[3, 0]], [[0, -1]], [[0, 1, 2]]):
+        yield scatter(points, one, fails=True)
+    for policy in ("ERROR", "IGNORE"):
+        yield scatter([[5], [1]], sample("double", (2,)), [3], policy=policy, fails=policy == "ERROR")
+    yield scatter([[0, 1]], one[:, None], fails=True)
+    yield scatter([[0]], one, fails=True)
+    yield scatter([1], np.float32(1), [3], differs=ALONE)
+    yield scatter(1, np.float32(1), [3], fails=True)
+    yield scatter([[0]], one, [-3], fails=True)
+    yield scatter([[0]], one, [[3]], fails=True)
+    yield scatter([[0]], one, [0], fails=True)
+    yield scatter(np.zeros((0, 1)), one[:0], [0])
+
+
+def gathers() -> Iterator[Case]:
+    """`GatherV2`: every dtype, axis and number of batch dimensions."""
+
+    def case(shape: tuple[int, ...], indices: Any, axis: int = 0, dtype: str = "double", **keywords: Any) -> Case:
+        batch = {"batch_dims": keywords.pop("batch_dims")} if "batch_dims" in keywords else {}
+        chosen = np.asarray(indices, np.int32)
+        return Case("GatherV2", (sample(dtype, shape), chosen, np.int32(axis)), batch, **keywords)
+
+    yield from (case((3, 2), [2, 0, 2], dtype=dtype) for dtype in ALL)
+    yield Case("GatherV2", (strings("a", "b", "c"), ints(2, 0), np.int32(0)))
+    yield Case("GatherV2", (strings("a", "b", "c"), np.int32(1), np.int32(0)))
+    yield from (
+        Case("GatherV2", (sample("double", (3, 2)), ints(2, 0).astype(dtype), np.int64(0)))
+        for dtype in ("int16", "int64")
+    )
+    for axis in (0, 1, 2, -1, -3):
+        yield case((2, 3, 2), [[1, 0], [1, 1]], axis)
+    yield case((3,), 1)
+    yield case((3, 2), 1, 1)
+    yield case((3,), [])
+    yield case((3, 2), np.zeros((0, 2)), 1)
+    yield case((0, 2), [], 0)
+    yield case((0, 2), [1], 1)
+    yield case((2, 0), [1], 0)
+    yield case((2, 3), [[2, 0], [1, 1]], 1, batch_dims=1)
+    yield case((2, 3), [[2, 0], [1, 1]], -1, batch_dims=-1)
+    yield case((2, 3), [2, 0], 1, batch_dims=1)
+    yield case((2, 2, 3), [[2, 0, 0], [1, 1, 2]], 2, batch_dims=1)
+    yield case((2, 3, 2), [[2, 0], [1, 1]], 1, batch_dims=1)
+    yield case((2, 2, 3), [[[2], [0]], [[1], [1]]], 2, batch_dims=2)
+    yield case((2, 2, 2, 2), [[1, 0], [1, 1]], 2, batch_dims=1)
+    yield case((2, 2, 3), [[2, 0], [1, 1]], 2, batch_dims=-1)
+    yield case((2, 3), [[], []], 1, batch_dims=1)
+    yield Case("GatherV2", (sample("double", (2, 3)), np.array([[2], [0]], np.int16), np.int32(1)), {"batch_dims": 1})
+    yield case((2, 2), [-1], fails=True)
+    yield case((2, 2), [2], fails=True)
+    yield case((0, 2), [0], fails=True)
+    yield case((2, 2), [0], 2, fails=True)
+    yield case((), [0], fails=True)
+    yield case((2, 3), [[0], [2]], 0, batch_dims=1, fails=True)
+    yield case((2, 3), [[0]], 1, batch_dims=1, fails=True)
+    yield case((2, 3), [[0], [1]], 1, batch_dims=2, fails=True)
+    yield case((2, 3), [0, 2], 1, batch_dims=-2, fails=True)
+    yield case((2, 3, 4), [0, 2], 2, batch_dims=2, fails=True)
+    yield case((2, 3), [[0], [3]], 1, batch_dims=1, fails=True)
+    yield Case("GatherV2", (sample("float", (2, 3)), ints(0), ints(0)), fails=True)
+    for empty, axis in (((2, 0), 0), ((2, 0), 1), ((0, 2), 1), ((0, 2), 0)):
+        fails = np.prod(np.delete(empty, axis)) > 0
+        yield Case("GatherV2", (sample("float", empty), ints(5), np.int32(axis)), fails=bool(fails))
+
+
+CASES: list[Case] = [
+    *gathers(),
+    *gather_nd(),
+    *scatter_nd(),
+]

@@ -1,0 +1,130 @@
+"""Cases of `ops/reshaping.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+import numpy as np
+
+from support.case import Case
+from support.samples import NUMBER, ints, sample, strings, values
+from support.sweeps import every_type
+
+_NEW_SHAPES: list[tuple[tuple[int, ...], tuple[int, ...], bool]] = [
+    ((2, 3), (3, 2), True),
+    ((2, 3), (-1,), True),
+    ((2, 3), (-1, 2), True),
+    ((2, 3), (1, -1, 1, 2), True),
+    ((1, 1), (), True),
+    ((), (1, 1), True),
+    ((), (-1,), True),
+    ((0, 3), (3, 0), True),
+    ((0, 3), (-1, 3), True),
+    ((0, 3), (-1, 0), True),
+    ((0, 3, 4), (-1, 0, 2), True),
+    ((0,), (-1, 2), True),
+    ((0,), (-1,), True),
+    ((2, 3), (4,), False),
+    ((2, 3), (-1, 4), False),
+    ((2, 3), (-1, -1), False),
+    ((2, 3), (-2, 3), False),
+    ((2, 3), (-1, 0), False),
+    ((2, 3), (0,), False),
+    ((0, 3), (1,), False),
+    ((2, 3), (), False),
+]
+
+_RESHAPE = [
+    *every_type("Reshape", (2, 3), ints(3, 2)),
+    *(
+        Case("Reshape", (sample("double", tuple(given)), np.array(wanted, index)), fails=not fits)
+        for given, wanted, fits in _NEW_SHAPES
+        for index in (np.int32, np.int64)
+    ),
+    Case("Reshape", (sample("double", (2, 3)), np.array([[3, 2]], np.int32)), fails=True),
+]
+
+_EXPAND = [
+    *every_type("ExpandDims", (2, 3), np.int32(1)),
+    *(Case("ExpandDims", (sample("double", (2, 3)), np.int32(dim)), fails=not -3 <= dim <= 2) for dim in range(-4, 4)),
+    *(Case("ExpandDims", (sample("double", ()), np.int64(dim)), fails=not -1 <= dim <= 0) for dim in range(-2, 2)),
+    Case("ExpandDims", (sample("double", (0, 2)), np.int64(0))),
+    Case("ExpandDims", (sample("double", (2, 3)), ints(1))),
+    Case("ExpandDims", (sample("double", (2, 3)), ints(1, 1)), fails=True),
+]
+
+
+def _squeeze(shape: Sequence[int], dims: Sequence[int] = (), fails: bool = False) -> Case:
+    return Case("Squeeze", (sample("double", tuple(shape)),), {"squeeze_dims": list(dims)}, fails=fails)
+
+
+_SQUEEZE = [
+    *every_type("Squeeze", (1, 2, 1)),
+    _squeeze((1, 2, 1)),
+    _squeeze((2, 3)),
+    _squeeze((1, 1)),
+    _squeeze(()),
+    _squeeze((1, 0)),
+    _squeeze((1, 2, 1), [0]),
+    _squeeze((1, 2, 1), [-1]),
+    _squeeze((1, 2, 1), [0, 2]),
+    _squeeze((1, 2, 1), [0, 0, -3]),
+    _squeeze((1, 2, 1), [1], fails=True),
+    _squeeze((1, 2, 1), [3], fails=True),
+    _squeeze((1, 2, 1), [-4], fails=True),
+    _squeeze((0, 1), [0], fails=True),
+    _squeeze((), [0], fails=True),
+]
+
+
+def _reverse(shape: Sequence[int], axis: Sequence[int], fails: bool = False) -> Case:
+    return Case("ReverseV2", (sample("double", tuple(shape)), np.array(axis, np.int32)), fails=fails)
+
+
+_REVERSE = [
+    *every_type("ReverseV2", (2, 3), values("int64", 1)),
+    _reverse((2, 3), (0,)),
+    _reverse((2, 3), (-1, 0)),
+    _reverse((2, 3), ()),
+    _reverse((2, 0), (1,)),
+    _reverse((), ()),
+    Case("ReverseV2", (np.array(b"x", object), ints())),
+    _reverse((2, 1, 3), (2, -2)),
+    _reverse((2, 2), (0, -2), fails=True),
+    _reverse((2, 2), (2,), fails=True),
+    _reverse((2, 2), (-3,), fails=True),
+    Case("ReverseV2", (sample("double", (2,)), np.int32(0)), fails=True),
+]
+
+
+def transpositions() -> Iterator[Case]:
+    """Permutations, negative axes, every type, and what is no permutation."""
+    cube = sample("double", (2, 3, 4))
+    yield from (Case("Transpose", (cube, ints(*perm))) for perm in permutations(range(3)))
+    yield from (Case("Transpose", (cube, values("int64", *perm))) for perm in ((-1, 0, 1), (-1, -2, -3), (2, -3, 1)))
+    for dtype in (*NUMBER, "bool"):
+        yield Case("Transpose", (sample(dtype, (2, 3)), ints(1, 0)))
+    yield Case("Transpose", (strings("a", "b", "c")[:, None], ints(1, 0)))
+    yield from (
+        Case("Transpose", (sample("double", shape), ints(*range(len(shape)))))
+        for shape in ((), (0,), (3,), (0, 2), (2, 1, 2, 1, 2))
+    )
+    yield Case("Transpose", (sample("double", (1, 2, 3, 1, 2, 2)), ints(5, 0, 3, 1, 4, 2)))
+    wrong = ((0, 0), (0,), (0, 1, 2), (2, 0), (-3, 0), (0, -2), ())
+    yield from (Case("Transpose", (sample("float", (2, 3)), ints(*perm)), fails=True) for perm in wrong)
+    yield Case("Transpose", (sample("float", (2, 3)), values("int32", 1, 0)[None]), fails=True)
+
+
+CASES: list[Case] = [
+    *_RESHAPE,
+    *_EXPAND,
+    *_SQUEEZE,
+    *transpositions(),
+    *(Case("InvertPermutation", (values(dtype, 3, 0, 2, 1),)) for dtype in ("int32", "int64")),
+    Case("InvertPermutation", (values("int32"),)),
+    Case("InvertPermutation", (values("int32", 0),)),
+    *(Case("InvertPermutation", (values("int32", *row),), fails=True) for row in ((0, 0), (0, -1), (0, 2), (1,))),
+    Case("InvertPermutation", (values("int32", 0, 1)[None],), fails=True),
+    *_REVERSE,
+]

@@ -1,0 +1,39 @@
+"""Cases of `ops/segment.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from cases.reduction import axes
+from support.case import Case
+from support.samples import NUMBER, sample
+
+
+def segments() -> Iterator[Case]:
+    """Every dtype of data and ids; ids of every shape; rows that are dropped, and refused."""
+    op, ids = "UnsortedSegmentSum", np.array([2, 0, 2], np.int32)
+    yield from (Case(op, (sample(dtype, (3, 2)), ids, np.int32(4))) for dtype in NUMBER)
+    yield from (Case(op, (sample("float", (3, 2)), ids.astype(name), np.int64(3))) for name in ("int16", "int64"))
+    yield Case(op, (sample("double", (3,)), np.array([0, -1, 0], np.int32), np.int32(2)))
+    yield Case(op, (sample("double", (3, 2)), np.array([-1, -5, -1], np.int32), np.int32(1)))
+    yield Case(op, (sample("double", (2, 3)), np.array([[0, 1, 3], [1, -1, 0]], np.int32), np.int32(4)))
+    yield Case(op, (sample("double", (2, 2, 2)), np.array([[0, 1], [1, 1]], np.int64), np.int32(2)))
+    yield Case(op, (sample("double", (2, 2)), np.int32(1), np.int32(3)))
+    yield Case(op, (sample("double", (0, 2)), np.zeros(0, np.int32), np.int32(3)))
+    yield Case(op, (sample("double", (2, 0)), np.array([0, 1], np.int32), np.int32(3)))
+    yield Case(op, (sample("double", (0, 2)), np.zeros(0, np.int32), np.int32(0)))
+    yield Case(op, (sample("double", (3, 0)), ids, np.int32(0)))
+    yield Case(op, (sample("double", (3, 0)), ids, np.int32(2)))
+    yield Case(op, (sample("complex128", (3, 2)), ids, np.int32(4)))
+    yield Case(op, (sample("float", (3,)), np.array([0, 2, 0], np.int32), np.int32(2)), fails=True)
+    yield Case(op, (sample("float", (3,)), np.array([0, 1], np.int32), np.int32(2)), fails=True)
+    yield Case(op, (sample("float", (3,)), ids, np.int32(-1)), fails=True)
+    yield Case(op, (sample("float", (3,)), ids, axes(3)), fails=True)
+    yield Case(op, (sample("float", (2, 2)), np.zeros((1, 3), np.int32), np.int32(3)), fails=True)
+
+
+CASES: list[Case] = [
+    *segments(),
+]

@@ -1,0 +1,59 @@
+"""Cases of `ops/sorting.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from support.case import Case
+from support.samples import REAL, sample, values
+
+
+def tops() -> Iterator[Case]:
+    """Ties, values that are not finite, targets that are no class, any k."""
+    rows = np.array(
+        [[1, 2, 3], [3, 3, 1], [np.nan, 1, 2], [np.inf, 1, 2], [-np.inf, 1, 0], [1, np.nan, 0], [1, 1, 1]], np.float32
+    )
+    for k in (-1, 0, 1, 2, 3, 5):
+        for target in (-1, 0, 1, 2, 3):
+            yield Case("InTopKV2", (rows, np.full(7, target, np.int32), np.int32(k)))
+    yield Case("InTopKV2", (rows, values("int64", 0, 1, 2, 0, 1, 2, 1), np.int64(2)))
+    yield Case("InTopKV2", (rows[:0], values("int32"), np.int32(1)))
+    for predictions, targets, k in (
+        (rows, values("int32", 1), 1),
+        (rows[0], values("int32", 0, 1, 2), 1),
+        (rows[:1], values("int32", 0)[None], 1),
+    ):
+        yield Case("InTopKV2", (predictions, targets, np.int32(k)), fails=True)
+    yield Case("InTopKV2", (rows, np.zeros(7, np.int32), values("int32", 1)), fails=True)
+
+
+ORDER = "Not-a-numbers, and results that need not be sorted, have no order in TensorFlow."
+
+
+def top_k() -> Iterator[Case]:
+    """Every dtype, ties, lengths from none to all, types of k and of the indices, and what cannot be taken."""
+    op = "TopKV2"
+    for dtype in REAL:
+        yield Case(op, (sample(dtype, (2, 5)), np.int32(3)))
+    ties = values("float", 2, 7, 2, 7, 7, 1, 2, 0, -0.0)
+    yield from (Case(op, (ties, np.int32(k)), smooth=False) for k in (1, 4, 9))
+    for k in (0, 1, 3, 4):
+        yield Case(op, (sample("double", (3, 4)), np.int32(k)))
+        yield Case(op, (sample("double", (2, 1, 4)), np.int64(k)), {"index_type": "int64"})
+    yield Case(op, (sample("double", (4,)), np.int16(2)), {"index_type": "int16"})
+    yield Case(op, (values("double", np.inf, -np.inf, 1), np.int32(3)), smooth=False)
+    yield Case(op, (values("float", 1, np.nan, 2), np.int32(2)), smooth=False, differs=ORDER)
+    yield Case(op, (sample("double", (6,)), np.int32(3)), {"sorted": False}, differs=ORDER)
+    yield from (Case(op, (sample("double", shape), np.int32(0))) for shape in ((2, 0), (0, 3)))
+    yield Case(op, (sample("double", (0, 3)), np.int32(2)))
+    yield from (Case(op, (sample("float", (2, 3)), np.int32(k)), fails=True) for k in (4, -1))
+    yield Case(op, (sample("float", (2, 3)), values("int32", 1)), fails=True)
+    yield Case(op, (np.float32(1), np.int32(0)), fails=True)
+
+
+CASES: list[Case] = [
+    *top_k(),
+    *tops(),
+]
