@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import GradientError, TypegradError
 from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TType
 from typegrad.graph.definition import OpDef
@@ -52,7 +53,7 @@ class Report:
     """The operations with a gradient that no example let compare, each with the reason."""
 
     def __str__(self) -> str:
-        ran = f"{self.operations} operations: {self.examples} examples were run"
+        ran = f"{counted(self.operations, 'operation')}: {counted(self.examples, 'example')} run"
         return f"{ran}, the gradients of {self.gradients} compared with differences"
 
 

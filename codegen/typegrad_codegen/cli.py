@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from typegrad.base.brief import counted
 from typegrad_codegen.load import load
 from typegrad_codegen.names import is_name
 from typegrad_codegen.problems import RegistryError
@@ -38,11 +39,16 @@ def main(argv: Sequence[str]) -> int:
         parser.error(f"--registry, --out and --package go together; {_OWN}")
     if not all(map(is_name, options.package.split("."))):
         parser.error(f"--package is the name of a package, such as acme.op, not {options.package!r}")
+    inner = options.package.replace(".", "/")
+    if not options.out.resolve().as_posix().endswith(f"/{inner}"):
+        parser.error(
+            f"--out {options.out} is not where {options.package} is imported from; expected a folder that ends in {inner}"
+        )
     try:
         registry = load(options.registry, options.package)
     except RegistryError as error:
         print(error, file=sys.stderr)
-        print(f"{len(error.problems)} errors; nothing was written", file=sys.stderr)
+        print(f"{counted(len(error.problems), 'error')}; nothing was written", file=sys.stderr)
         return 1
     files = render(registry, options.package)
     if options.check:
@@ -55,7 +61,8 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
-    print(f"{len(registry.operations)} operations, {len(files)} files in {options.out}, {touched} of them changed")
+    made = f"{counted(len(registry.operations), 'operation')}, {counted(len(files), 'file')}"
+    print(f"{made} in {options.out}, {touched} of them changed")
     return 0
 
 
@@ -63,7 +70,7 @@ def _report(lines: Sequence[str]) -> int:
     for line in lines:
         print(line)
     if lines:
-        print(f"{len(lines)} files are not up to date: run `typegrad codegen`")
+        print(f"{counted(len(lines), 'file')} out of date: run `typegrad codegen`")
     return 1 if lines else 0
 
 

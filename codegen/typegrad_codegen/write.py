@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import TypegradError
 
 __all__ = ["WriteError", "compare", "write"]
@@ -19,7 +20,7 @@ class WriteError(TypegradError):
     """Generated files cannot be written where something else is: all of it, a line each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n".join([*problems, f"{len(problems)} problems; nothing was written"]))
+        super().__init__("\n".join([*problems, f"{counted(len(problems), 'problem')}; nothing was written"]))
 
 
 def compare(files: Mapping[str, str], out: Path) -> list[str]:

@@ -89,12 +89,12 @@ def test_sets_of_types(library: Path, tmp_path: Path) -> None:
 
 def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "demo.yaml").write_text(VALID.replace("type: T", "typ: T", 1))
-    arguments = ["--registry", str(tmp_path), "--out", str(tmp_path / "op"), "--package", "lib.op"]
+    arguments = ["--registry", str(tmp_path), "--out", str(tmp_path / "lib" / "op"), "--package", "lib.op"]
     assert main(arguments) == 1
     error = capsys.readouterr().err
     assert "demo.yaml:7: Blend.inputs.a: unknown key 'typ'" in error
     assert "2 errors; nothing was written" in error
-    assert not (tmp_path / "op").exists()
+    assert not (tmp_path / "lib" / "op").exists()
     assert main(["--registry", str(tmp_path / "nowhere"), *arguments[2:]]) == 1
     assert "no registry here; expected a folder of .yaml files" in capsys.readouterr().err
     with pytest.raises(SystemExit):
@@ -104,9 +104,10 @@ def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureF
 
 def test_a_folder_that_cannot_be_written(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "demo.yaml").write_text(VALID)
-    (tmp_path / "op").touch()
-    assert main(["--registry", str(tmp_path), "--out", str(tmp_path / "op"), "--package", "lib.op"]) == 1
-    assert capsys.readouterr().err.startswith(f"cannot write {tmp_path / 'op'}")
+    (tmp_path / "lib").mkdir(exist_ok=True)
+    (tmp_path / "lib" / "op").touch()
+    assert main(["--registry", str(tmp_path), "--out", str(tmp_path / "lib" / "op"), "--package", "lib.op"]) == 1
+    assert capsys.readouterr().err.startswith(f"cannot write {tmp_path / 'lib' / 'op'}")
 
 
 def test_a_misspelt_neighbour_gets_a_suggestion(library: Path, tmp_path: Path) -> None:

@@ -443,7 +443,7 @@ def test_a_whole_file(library: Path, tmp_path: Path) -> None:
 
 def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rendered(tmp_path, "  shape: none\n  kernel: nothing\n")
-    out = tmp_path / "op"
+    out = tmp_path / "lib" / "op"
     arguments = ["--registry", str(tmp_path / "ops"), "--out", str(out), "--package", "lib.op"]
     assert main([*arguments, "--check"]) == 1
     assert f"missing: {out}/demo/one.py" in capsys.readouterr().out
@@ -451,7 +451,7 @@ def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.Capt
 
     assert main(arguments) == 0
     assert main([*arguments, "--check"]) == 0
-    assert "1 operations, 7 files" in capsys.readouterr().out
+    assert "1 operation, 7 files" in capsys.readouterr().out
 
     with (out / "demo" / "one.py").open("a") as file:
         file.write("edited by hand")
@@ -461,7 +461,7 @@ def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().out.splitlines() == [
         f"stale: {out}/demo/one.py",
         f"extra: {out}/demo/old.py",
-        "2 files are not up to date: run `typegrad codegen`",
+        "2 files out of date: run `typegrad codegen`",
     ]
 
     assert main(arguments) == 0

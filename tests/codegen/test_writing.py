@@ -38,7 +38,7 @@ def test_a_group_that_is_a_link(tmp_path: Path) -> None:
         write(FILES, out)
     assert str(caught.value) == (
         f"{out}/demo is a symbolic link, and might lead out of {out}; remove it, or choose another --out\n"
-        "1 problems; nothing was written"
+        "1 problem; nothing was written"
     )
     assert contents(tmp_path) == {}
 

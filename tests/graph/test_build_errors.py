@@ -60,7 +60,7 @@ def test_shapes_that_do_not_fit(scope: tg.Scope) -> None:
 def test_something_that_is_no_operand(scope: tg.Scope) -> None:
     value: Any = scope.graph
     x = placeholder(scope, tg.TFloat32, 2, 2)
-    with pytest.raises(tg.DTypeError, match="input `b`: <Graph of 1 operations> is not float32"):
+    with pytest.raises(tg.DTypeError, match="input `b`: <Graph of 1 operation> is not float32"):
         linalg.MatMul.create(scope, x, value)
     with pytest.raises(tg.DTypeError, match="input `b` is missing; give an operand or a value"):
         linalg.MatMul.create(scope, x, cast("Any", None))

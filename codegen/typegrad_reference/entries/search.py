@@ -45,7 +45,7 @@ class Kind(IntEnum):
     INSIDE = 8
     """It is inside a name, but begins and ends within words: `sort` in `Unsorted`."""
     SIMILAR = 9
-    """A name is spelled much like it. Such hits stand only where there are no others."""
+    """A name is spelled much like it. Such hits stand only where no name and no summary fits."""
     ABSENT = 10
     """It is the name of something that is not here. Such a hit stands first, and only where nothing here is called so."""
     INSTEAD = 11
@@ -125,11 +125,16 @@ class Index:
         found.sort(key=_order)
         hits = [hit for _, hit in found]
         if not hits or hits[0].kind > Kind.OTHER_MODULE:
-            hits = [*self._absent(words), *hits] or _similar(self._entries, words)
+            hits = [*(self._absent(words) or self._misspelt(words, hits)), *hits]
         first: dict[str, Hit] = {}
         for hit in hits:
             first.setdefault(_identity(hit.target), hit)
         return list(first.values())[:limit]
+
+    def _misspelt(self, words: str, hits: Sequence[Hit]) -> list[Hit]:
+        """What may be meant where nothing fits, or a single name only in passing: reduce_summ is no word of a description."""
+        passing = bool(hits) and hits[0].kind is Kind.TEXT and len(words.split()) == 1
+        return _similar(self._entries, words) if passing or not hits else []
 
     def absent(self, name: str) -> Missing | None:
         """What is called `name` elsewhere and is not here."""

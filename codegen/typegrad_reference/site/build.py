@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from typegrad import __version__
+from typegrad.base.brief import counted
 from typegrad.base.errors import TypegradError
 from typegrad.tools.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
@@ -47,7 +48,7 @@ class SiteError(TypegradError):
     """The site cannot be built: everything that is wrong, a line each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n".join([*problems, f"{len(problems)} problems; no site was written"]))
+        super().__init__("\n".join([*problems, f"{counted(len(problems), 'problem')}; no site was written"]))
         self.problems = tuple(problems)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reprlib import Repr
 from typing import Any, Final, final
 
-__all__ = ["brief", "described", "is_text", "shortened"]
+__all__ = ["brief", "counted", "described", "is_text", "shortened"]
 
 _BITS: Final = 128
 """Integers of more bits are described, not written out: Python itself refuses to write very long ones."""
@@ -31,6 +31,11 @@ _BRIEF: Final = _Brief()
 def brief(value: Any, limit: int = 80) -> str:
     """What `repr` says of `value`, in at most `limit` characters."""
     return shortened(" ".join(_BRIEF.repr(value).split()), limit)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: "1 operation", "2 operations"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def described(value: Any) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, final
 
-from typegrad.base.brief import brief
+from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph.operation import Operation
@@ -85,7 +85,11 @@ class Graph(Unpicklable):
         found = self._by_name.get(name)
         if found is None:
             near = get_close_matches(name, self._by_name, 3)
-            hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the graph has {len(self)} operations"
+            hint = (
+                f"did you mean {' or '.join(map(repr, near))}?"
+                if near
+                else f"the graph has {counted(len(self), 'operation')}"
+            )
             raise GraphError(f"no operation is called {brief(name)}; {hint}")
         return found
 
@@ -152,7 +156,7 @@ class Graph(Unpicklable):
         return sorted(on_path, key=lambda op: op.id)
 
     def __repr__(self) -> str:
-        return f"<Graph of {len(self)} operations>"
+        return f"<Graph of {counted(len(self), 'operation')}>"
 
     # Pictures: all take the keywords of `typegrad.tools.pictures.Options`
 

@@ -13,7 +13,7 @@ from support.own_registry import ENTRY, Make
 from support.own_registry import own_registry as own_registry
 
 HEAD: Final = "registry/demo.yaml"
-SOUND: Final = "1 operations: 2 examples were run, the gradients of 2 compared with differences\n"
+SOUND: Final = "1 operation: 2 examples run, the gradients of 2 compared with differences\n"
 
 Check: TypeAlias = Callable[..., Done]
 
@@ -66,7 +66,7 @@ def test_a_gradient_that_nothing_compares(check: Check) -> None:
     assert lines[0] == (
         f"{HEAD}:1: Cube: its gradient was not compared: no example has inputs for it that may be float64 or complex128"
     )
-    assert lines[1] == "1 operations: 2 examples were run, the gradients of 0 compared with differences"
+    assert lines[1] == "1 operation: 2 examples run, the gradients of 0 compared with differences"
 
 
 def test_a_gradient_that_is_right_at_the_examples_alone(check: Check) -> None:
@@ -105,7 +105,7 @@ def test_a_package_that_does_not_exist(check: Check, run: Run, tmp_path: Path) -
     assert done.status == 1
     assert done.err == (
         "typegrad: there is no module 'solids.opp', here or installed; "
-        "typegrad codegen --registry registry --out DIR --package solids.opp makes it\n"
+        "typegrad codegen --registry registry --out solids/opp --package solids.opp makes it\n"
     )
 
 

@@ -33,5 +33,7 @@ def load_own(folder: Path | None, package: str) -> Registry | None:
     from typegrad_codegen.load import load
 
     registry = load(folder, package)
-    import_theirs(package, f"typegrad codegen --registry {folder} --out DIR --package {package} makes it")
+    import_theirs(
+        package, f"typegrad codegen --registry {folder} --out {package.replace('.', '/')} --package {package} makes it"
+    )
     return registry

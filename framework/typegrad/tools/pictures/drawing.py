@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import field, frozen
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
@@ -37,8 +38,7 @@ class Box:
     @property
     def size(self) -> str:
         """How many operations it stands for."""
-        count = len(self.operations)
-        return "1 operation" if count == 1 else f"{count} operations"
+        return counted(len(self.operations), "operation")
 
     @property
     def look(self) -> Sequence[Mark]:

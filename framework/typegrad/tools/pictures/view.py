@@ -10,6 +10,7 @@ from attrs import frozen
 from typing_extensions import TypedDict
 
 from typegrad.arguments.options import check_options
+from typegrad.base.brief import counted
 from typegrad.base.errors import FeedError, GraphError
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
@@ -105,7 +106,7 @@ def _title(graph: Graph, scope: str, ys: Sequence[_Output]) -> str:
     if scope:
         return scope
     names = dict.fromkeys(y.op.name for y in ys)
-    return f"Gradient of {', '.join(names)}" if names else f"Graph of {len(graph)} operations"
+    return f"Gradient of {', '.join(names)}" if names else f"Graph of {counted(len(graph), 'operation')}"
 
 
 def _outputs(graph: Graph, given: Any, keyword: str) -> list[_Output]:
