@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from support.valid_entry import VALID, errors
+from typegrad_codegen.problems import Problem, Problems, RegistryError
 
 A: Final = "{type: T, doc: The first array.}"
 MODE: Final = "{type: string, default: linear, allowed: [linear, cubic], doc: How to mix.}"
@@ -110,6 +111,11 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "T: {allowed: [float32], default: float64}",
         ["demo.yaml:5: Blend.types.T.default: found 'float64'; expected one of the allowed types"],
     ),
+    "a type's default that is several": (
+        "T: [floating, int32]",
+        "T: {allowed: [floating], default: floating}",
+        ["demo.yaml:5: Blend.types.T.default: found 'floating'; expected one of the allowed types"],
+    ),
     "mixed without a type attribute": (
         A,
         "{type: int32, kind: mixed, doc: Some arrays.}",
@@ -177,6 +183,11 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{type: int, default: 1.5, doc: How smooth.}",
         ["demo.yaml:11: Blend.attrs.order: default 1.5 is no int; expected an integer"],
     ),
+    "default that is true": (
+        ORDER,
+        "{type: int, default: true, doc: How smooth.}",
+        ["demo.yaml:11: Blend.attrs.order: default True is no int; expected an integer"],
+    ),
     "default of another kind in a list": (
         ORDER,
         "{type: list(int), default: [1, x], doc: How smooth.}",
@@ -191,6 +202,11 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         ORDER,
         "{type: int, default: 1, minimum: one, doc: How smooth.}",
         ["demo.yaml:11: Blend.attrs.order.minimum: found 'one'; expected an integer"],
+    ),
+    "minimum that is true": (
+        ORDER,
+        "{type: int, default: 1, minimum: true, doc: How smooth.}",
+        ["demo.yaml:11: Blend.attrs.order.minimum: found True; expected an integer"],
     ),
     "minimum of a text": (
         MODE,
@@ -224,15 +240,37 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{type: T, default: [1], doc: The first array.}",
         ["demo.yaml:7: Blend.inputs.a.default: found [1]; expected a number or the name of a function"],
     ),
+    "default of an input that is true": (
+        A,
+        "{type: T, default: true, doc: The first array.}",
+        ["demo.yaml:7: Blend.inputs.a.default: found True; expected a number or the name of a function"],
+    ),
     "an optional input before a required one": (
         A,
         "{type: T, default: 1, doc: The first array.}",
         ["demo.yaml:8: Blend.inputs.b: has no default, but follows 'a', which has one; expected a default"],
     ),
+    "two optional inputs before a required one": (
+        "{type: T, doc: The first array.}\n    b:",
+        "{type: T, default: 1, doc: The first array.}\n    c: {type: T, default: 1, doc: Another array.}\n    b:",
+        [
+            "demo.yaml:1: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; expected 4: xp and one per input",
+            "demo.yaml:9: Blend.inputs.b: has no default, but follows 'c', which has one; expected a default",
+            (
+                "demo.yaml:16: Blend.gradient: nothing is said of input 'c'; "
+                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            ),
+        ],
+    ),
     "unknown count": (
         "mixed: {type: T",
         "mixed: {count: mode, type: T",
         ["demo.yaml:13: Blend.outputs.mixed: unknown count 'mode'; expected order, an int attribute"],
+    ),
+    "two lists of outputs beside a single one": (
+        "    mixed: {type: T",
+        "    parts: {count: order, type: T, doc: Parts.}\n    rest: {count: order, type: T, doc: Rest.}\n    mixed: {type: T",
+        ["demo.yaml:14: Blend.outputs.rest: a second list output beside single ones; expected one"],
     ),
     "unknown effect": (
         SUMMARY,
@@ -274,6 +312,13 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:4: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; expected 3: xp and one per input"
         ],
     ),
+    "a kernel with too many arguments before its list": (
+        SUMMARY,
+        SUMMARY + "  kernel: crowded\n",
+        [
+            "demo.yaml:4: Blend.kernel: lib.kernels.demo:crowded takes 4 positional arguments; expected 3: xp and one per input"
+        ],
+    ),
     "no shape function": (
         "broadcast(a, b)",
         "broadcasts(a, b)",
@@ -293,6 +338,11 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "broadcast(a, b)",
         "same_as(a, b)",
         ["demo.yaml:14: Blend.shape: typegrad.shapes.common:same_as is given 2 arguments; expected 1"],
+    ),
+    "too few arguments of a shape function with a list": (
+        "broadcast(a, b)",
+        "joined",
+        ["demo.yaml:14: Blend.shape: lib.shapes.demo:joined is given 0 arguments; expected 1"],
     ),
     "a shape that is no call": (
         "broadcast(a, b)",
@@ -359,6 +409,26 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:15: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
+    "formula beside something else": (
+        "{a: rule, b: stop}",
+        "{a: {rule: grad, of: b}, b: stop}",
+        [
+            (
+                "demo.yaml:15: Blend.gradient.a: found {'rule': 'grad', 'of': 'b'}; "
+                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            )
+        ],
+    ),
+    "reason beside something else": (
+        "{a: rule, b: stop}",
+        "{a: {none: unknown, of: b}, b: stop}",
+        [
+            (
+                "demo.yaml:15: Blend.gradient.a: found {'none': 'unknown', 'of': 'b'}; "
+                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            )
+        ],
+    ),
     "formula that is no text": (
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
@@ -391,6 +461,13 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         EXAMPLE,
         "    - inputs: {a: 1.0, b: 2.0}\n      gradients: {c: 1.0}\n",
         ["demo.yaml:17: Blend.examples[0].gradients: unknown name 'c'; expected one of a, b"],
+    ),
+    "gradients of an operation that is no operand": (
+        VALID.partition("  outputs:\n")[2],
+        VALID.partition("  outputs:\n")[2]
+        .replace("mixed: {", "mixed: {count: order, ")
+        .replace("outputs: {mixed: 1.5}", "gradients: {a: 1.0}"),
+        ["demo.yaml:17: Blend.examples[0].gradients: unknown name 'a'; expected none"],
     ),
     "a gradient without the name of its input": (
         EXAMPLE,
@@ -437,3 +514,11 @@ def test_a_mistake(case: str, library: Path, tmp_path: Path) -> None:
     assert VALID.count(old) == 1
     lines = errors(tmp_path, demo=VALID.replace(old, new))
     assert lines == [f"ops/{line.replace('{library}', str(library))}" for line in expected]
+
+
+def test_what_is_said_is_said_once_and_not_without_end() -> None:
+    problems = Problems("a.yaml")
+    for _ in range(2):
+        problems.add(1, "w" * 1000, "m" * 1000)
+    (told,) = RegistryError(problems.found).problems
+    assert told == Problem("a.yaml", 1, "w" * 197 + "...", "m" * 797 + "...")

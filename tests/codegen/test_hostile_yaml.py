@@ -65,6 +65,16 @@ def test_what_is_no_plain_data_is_refused(library: Path, tmp_path: Path, name: s
     assert all(len(line) < 1000 and line.isprintable() for line in found)
 
 
+@pytest.mark.parametrize("value", [-(2**63), 2**64 - 1])
+def test_the_integers_of_64_bits_are_plain_data(library: Path, tmp_path: Path, value: int) -> None:
+    text = VALID.replace("default: 1, minimum: 0", f"default: {value}")
+    assert errors(tmp_path, demo=text) == []
+
+
+def test_a_tag_that_says_nothing_is_plain_data(library: Path, tmp_path: Path) -> None:
+    assert errors(tmp_path, demo=VALID.replace("  inputs:\n", "  inputs: !\n")) == []
+
+
 def test_half_a_surrogate_pair_is_refused_without_libyaml(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

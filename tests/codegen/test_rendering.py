@@ -10,6 +10,7 @@ import pytest
 
 from typegrad_codegen.cli import main
 from typegrad_codegen.load import load
+from typegrad_codegen.module import LIMIT
 from typegrad_codegen.render import render
 
 HEAD: Final = "One:\n  group: demo\n  summary: Do one thing.\n"
@@ -23,9 +24,20 @@ def rendered(folder: Path, body: str) -> dict[str, str]:
     return render(load(folder / "ops", package="lib.op"), "lib.op")
 
 
+def functions(text: str) -> list[ast.FunctionDef]:
+    """Every function and method of a module."""
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+
+
+def returned(function: ast.FunctionDef) -> str:
+    """What a function returns, as source."""
+    last = function.body[-1]
+    return ast.unparse(last.value) if isinstance(last, ast.Return) and last.value is not None else ""
+
+
 def signatures(text: str, name: str) -> list[str]:
     """The forms of a function: its overloads, or else the function itself."""
-    found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and node.name == name]
+    found = [node for node in functions(text) if node.name == name]
     overloads = [node for node in found if "overload" in map(ast.unparse, node.decorator_list)]
     return [f"({ast.unparse(node.args)}) -> {ast.unparse(node.returns or node)}" for node in overloads or found]
 
@@ -119,6 +131,52 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "(scope: Scope, limit: int, delta: int | None=None) -> One[TInt32]",
             "(scope: Scope, limit: Operand[T] | int, delta: Operand[T] | int | None=None) -> One[T]",
         ],
+    ),
+    "inputs that may be left out": (
+        """\
+  types: {T: [floating]}
+  inputs:
+    x: {type: T, doc: X.}
+    start: {type: int32, literal: int, default: 0, doc: From.}
+    step: {type: int32, literal: int, default: 1, doc: By.}
+  outputs: {y: {type: T, doc: Y.}}
+  shape: unknown
+  kernel: several
+  gradient: {x: stop, start: stop, step: stop}
+  examples: [{inputs: {x: 1.0}}]
+""",
+        "One(OperandOp[_T, S_co])",
+        [
+            (
+                "(scope: Scope, x: Operand[T] | FloatLike, start: Operand[TInt32] | int | None=None, "
+                "step: Operand[TInt32] | int | None=None) -> One[T]"
+            )
+        ],
+    ),
+    "a literal beside an operand of its type": (
+        """\
+  types: {T: [float32, int32]}
+  inputs: {x: {type: T, doc: X.}, by: {type: T, literal: int, doc: By.}}
+  outputs: {y: {type: T, doc: Y.}}
+  shape: unknown
+  kernel: several
+  gradient: {x: stop, by: stop}
+  examples: [{inputs: {x: 1.0, by: 1}}]
+""",
+        "One(OperandOp[_T, S_co])",
+        ["(scope: Scope, x: Operand[T] | FloatLike, by: Operand[T] | int) -> One[T]"],
+    ),
+    "a type with a default that no output has": (
+        """\
+  types: {T: [floating], index: {allowed: [int32, int64], default: int32}}
+  inputs: {x: {type: T, doc: X.}}
+  outputs: {y: {type: T, doc: Y.}}
+  shape: unknown
+  gradient: {x: stop}
+  examples: [{inputs: {x: 1.0}}]
+""",
+        "One(OperandOp[_T, S_co])",
+        ["(scope: Scope, x: Operand[T] | FloatLike, index: type[TInt32 | TInt64]=TInt32) -> One[T]"],
     ),
     "a type that is stated, with a shape": (
         """\
@@ -246,6 +304,60 @@ def test_names_that_tensorflow_has_for_arguments_stand_in_the_definition(library
         "(scope: Scope, axis: Operand[TInt32] | IntegerLike, x: Operand[TInt32] | IntegerLike, out_type: type[OutType], "
         "*, size: int) -> One[OutType]"
     )
+
+
+def test_accessors_find_their_inputs_and_outputs_around_lists(library: Path, tmp_path: Path) -> None:
+    body = """\
+  types: {T: [number], Ts: [number]}
+  inputs:
+    first: {type: T, doc: First.}
+    xs: {type: T, kind: many, doc: Xs.}
+    middle: {type: T, doc: Middle.}
+    rest: {type: Ts, kind: mixed, doc: Rest.}
+    last: {type: T, doc: Last.}
+  outputs: {head: {type: T, doc: Head.}, ys: {type: T, count: N, doc: Ys.}, tail: {type: T, doc: Tail.}}
+  shape: unknown
+  kernel: several
+  gradient: {first: stop, xs: stop, middle: stop, rest: stop, last: stop}
+  examples: [{inputs: {first: 1.0, xs: [1.0], middle: 1.0, rest: [], last: 1.0}}]
+"""
+    text = rendered(tmp_path, body)["demo/one.py"]
+    assert {node.name: returned(node) for node in functions(text) if node.name not in ("inputs", "create", "of")} == {
+        "first": "self._op.inputs[0]",
+        "xs": "list_input(self._op, 1)",
+        "middle": "list_input(self._op, 2)[0]",
+        "rest": "list_input(self._op, 3)",
+        "last": "self._op.inputs[-1]",
+        "head": "self.op.outputs[0]",
+        "ys": "self.op.output_list('ys')",
+        "tail": "self.op.outputs[-1]",
+    }
+
+
+def test_a_single_allowed_value_stands_in_a_tuple(library: Path, tmp_path: Path) -> None:
+    body = "  attrs: {mode: {type: string, default: up, allowed: [up], doc: Mode.}}\n  shape: none\n  kernel: nothing\n"
+    assert 'AttrDef("mode", "string", allowed=("up",)),' in rendered(tmp_path, body)["demo/one.py"]
+
+
+def test_types_whose_names_differ_in_their_underscores_have_variables_of_their_own(
+    library: Path, tmp_path: Path
+) -> None:
+    body = """\
+  types: {a_b: [int32, int64], aB: [int32, int64]}
+  inputs: {x: {type: a_b, doc: X.}, y: {type: aB, doc: Y.}}
+  outputs: {z: {type: a_b, doc: Z.}, w: {type: aB, doc: W.}}
+  shape: unknown
+  kernel: several
+  gradient: {x: stop, y: stop}
+  examples: [{inputs: {x: 1, y: 1}}]
+"""
+    files = rendered(tmp_path, body)
+    assert signatures(files["demo/one.py"], "create") == [
+        "(scope: Scope, x: Operand[AB] | IntegerLike, y: Operand[AB_] | IntegerLike) -> One[AB, AB_]"
+    ]
+    assert signatures(files["demo/_facade.py"], "one") == [
+        "(self, x: Operand[AB] | IntegerLike, y: Operand[AB_2] | IntegerLike) -> _demo.One[AB, AB_2]"
+    ]
 
 
 CONSTANT: Final = """\
@@ -439,6 +551,13 @@ class One(OperandOp[_T, S_co]):
 
 def test_a_whole_file(library: Path, tmp_path: Path) -> None:
     assert rendered(tmp_path, ENTRY.lstrip("\n"))["demo/one.py"] == GOLDEN
+
+
+def test_a_reason_that_nearly_fits_is_broken(library: Path, tmp_path: Path) -> None:
+    reason = ("why " * LIMIT)[: LIMIT - 7]
+    text = rendered(tmp_path, ENTRY.lstrip("\n").replace("nobody knows it", reason))["demo/one.py"]
+    assert max(map(len, text.splitlines())) <= LIMIT
+    assert reason in text.replace('"\n            "', "")
 
 
 def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

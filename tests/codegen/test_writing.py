@@ -29,6 +29,13 @@ def test_files_are_written_once(tmp_path: Path) -> None:
     assert (write(FILES, out), compare(FILES, out)) == (0, [])
 
 
+def test_a_file_with_other_ends_of_lines_is_stale(tmp_path: Path) -> None:
+    write(FILES, tmp_path)
+    (tmp_path / "_table.py").write_bytes(FILES["_table.py"].replace("\n", "\r\n").encode())
+    assert compare(FILES, tmp_path) == [f"stale: {tmp_path}/_table.py"]
+    assert (write(FILES, tmp_path), compare(FILES, tmp_path)) == (1, [])
+
+
 def test_a_group_that_is_a_link(tmp_path: Path) -> None:
     out, elsewhere = tmp_path / "op", tmp_path / "elsewhere"
     out.mkdir()
@@ -89,6 +96,7 @@ def test_what_is_removed(tmp_path: Path) -> None:
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         (out / name).write_bytes(content)
     (out / "demo" / "link.py").symlink_to(out / "inner" / "old.py")
+    (out / "linked").symlink_to(out / "venv" / "lib")
     assert compare(FILES, out) == [f"extra: {out}/demo/old.py", f"extra: {out}/old.py"]
     assert write(FILES, out) == 2
     written = {name: text.encode() for name, text in FILES.items()}

@@ -108,10 +108,20 @@ session.run(v)  # type: ndarray[tuple[Literal[784], Literal[10]], dtype[floating
 helper(scope, x)  # type: Operand[TFloat32, tuple[Batch, Literal[784]]]
 helper(scope, math.Square.create(scope, x))  # type: Operand[TFloat32, tuple[Batch, Literal[784]]]
 math.Square.create(scope, helper(scope, x))  # type: Square[TFloat32, tuple[Batch, Literal[784]]]
+math.AddN.create(scope, [n, n, 1.5])  # error: AddN: inputs[0] is int32 but inputs[2] is the Python float 1.5; cast inputs[0] with dtypes.Cast, or write an int  [typegrad-dtype]
+math.AddN.create(scope, lf)  # type: AddN[Any, tuple[Any, ...]]
+math.Mul.create(scope, wide, 1.5)  # error: Mul: x is W but y is the Python float 1.5; cast x with dtypes.Cast, or write a number  [typegrad-dtype]
+x.__rsub__(1j)  # error: Sub: y is float32 but x is a Python complex; cast y with dtypes.Cast, or write a float  [typegrad-dtype]
+b & Batch(3)  # error: LogicalAnd: x is bool but y is a Python int; write True or False  [typegrad-dtype]
+x + floats  # type: AddV2[TFloat32, tuple[Any, ...]]
+u + [1, whatever]  # type: AddV2[TUint8, tuple[Any, ...]]
+n + Rows([1, 2])  # type: AddV2[TInt32, tuple[Any, ...]]
+math.Square.create(scope, some_value)  # type: Square[Any, tuple[Any, ...]]
+core.Constant.create(scope, [[1, 2], [3]])  # type: Constant[TInt32, tuple[Any, ...]]
 """
 
 HEADER: Final = """
-from typing import Literal, NewType, TypeVar
+from typing import Any, Literal, NewType, TypeVar
 import numpy as np
 import typegrad as tg
 from numpy.typing import NDArray
@@ -119,6 +129,8 @@ from typegrad.op import bitwise, core, dtypes, linalg, math, nn
 Batch = NewType("Batch", int)
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
+W = TypeVar("W", bound=tg.TNumber)
+class Rows(list[int]): ...
 def helper(scope: tg.Scope, x: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return math.Tanh.create(scope, math.Neg.create(scope, x))
 def f(
@@ -129,6 +141,7 @@ def f(
     cube: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[2]]], mask: tg.Operand[tg.TBool, tuple[Batch, Literal[4]]],
     v: tg.Variable[tg.TFloat32, tuple[Literal[784], Literal[10]]], perhaps: tg.Operand[tg.TFloat32] | None, generic: tg.Operand[F],
     f4: NDArray[np.float32], f8: NDArray[np.float64], i4: NDArray[np.int32], bo: NDArray[np.bool_],
+    floats: NDArray[np.floating[Any]], wide: tg.Operand[W], whatever: Any, some_value: int | float,
 ) -> None:
 """.lstrip()
 

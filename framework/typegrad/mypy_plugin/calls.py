@@ -34,7 +34,7 @@ from typegrad.mypy_plugin.literals import (
     stand_in,
     written_type,
 )
-from typegrad.mypy_plugin.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.symbols import element_type
 from typegrad.mypy_plugin.values import value_of
@@ -141,6 +141,7 @@ class Call:
     def _take_list(self, spec: InputDef, argument: Argument | None) -> None:
         items = None if argument is None else _listed(self.api, argument)
         if items is None or argument is None:
+            self._take_sequence(spec, argument)
             return
         operands = [operand_of(item.type) for item in items]
         self.shapes[spec.name] = tuple(
@@ -162,6 +163,13 @@ class Call:
             leaves = [None if operand is None else leaf_of(operand.dtype) for operand in operands]
             if None not in leaves:
                 self.attrs[spec.type] = tuple(leaves)
+
+    def _take_sequence(self, spec: InputDef, argument: Argument | None) -> None:
+        """Read a list of which only the type is known."""
+        sequence = None if argument is None else base_of(argument.type, "typing.Sequence")
+        item = None if sequence is None else operand_of(sequence.args[0])
+        if item is not None and spec.kind == "many":
+            self.held.append(Held(spec.name, item.dtype, spec.type))
 
     def _listed_values(self, expr: Expression | None, count: int) -> tuple[Any, ...]:
         if not isinstance(expr, (ListExpr, TupleExpr)):
@@ -217,11 +225,12 @@ class Call:
                 self.attrs.setdefault(held.spec, leaf)
         self._settle_values()
         fixed = self.definition.fixed_types
+        lists = [spec.type for spec in self.definition.op.inputs if spec.kind == "many"]  # their items may be unknown
         for name, allowed in self.definition.op.types.items():
             if name in self.attrs:
                 continue
             leaf = _literal_type(allowed) if name in fixed else self._stated_type(name, given.get(name))
-            places = [held.spec for held in self.held] + [value.spec for value in self.written]
+            places = [held.spec for held in self.held] + [value.spec for value in self.written] + lists
             if leaf is not None and name not in places:
                 self.attrs[name] = leaf
 
