@@ -168,3 +168,8 @@ def test_outputs_whose_names_differ_in_case_alone(library: Path, tmp_path: Path)
 OUTPUTS: Final = [
     f"    {name}: {{type: {type_}, doc: One.}}\n" for name, type_ in (("a_b", "T"), ("aB", "T"), ("c", "aB_shape"))
 ]
+
+
+@pytest.mark.parametrize(("kind", "module"), [("shapes", "shapes.common"), ("defaults", "defaults")])
+def test_typegrads_own_place_is_named_once(kind: str, module: str) -> None:
+    assert places("one", kind, "common", "typegrad") == [f"typegrad.{module}:one"]

@@ -89,7 +89,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("ops/core/StopGradient.html", "unstopped: the gradient is 26 operations"),
         ("ops/core/StopGradient.html", "[ 4. -2.]"),
         ("ops/train/PreventGradient.html", "6.0 12.0"),
-        ("ops/math/Polygamma.html", "None: "),
+        ("ops/core/Unique.html", "None: "),
         ("ops/core/NoOp.html", "The operation has no inputs"),
         ("ops/core/Identity.html", "The gradient of the output, unchanged."),
         ("ops/core/Sum.html", "TensorFlow's name: reduction_indices."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reprlib import Repr
 from typing import Any, Final, final
 
-__all__ = ["brief", "counted", "described", "is_text", "shortened"]
+__all__ = ["brief", "counted", "described", "is_text", "quoted", "shortened"]
 
 _BITS: Final = 128
 """Integers of more bits are described, not written out: Python itself refuses to write very long ones."""
@@ -41,6 +41,11 @@ def counted(number: int, noun: str) -> str:
 def described(value: Any) -> str:
     """The type of `value` and what it is: "list [1, 2]"."""
     return f"{type(value).__name__} {brief(value)}"
+
+
+def quoted(text: str) -> str:
+    """A name of a file, or from one, for a message: short, and with nothing that a terminal could act on."""
+    return ascii(text if len(text) <= 100 else text[:100] + "...")
 
 
 def is_text(value: object) -> bool:

@@ -164,7 +164,7 @@ def grad(
     if found is None:
         target = _target(scope, x)
         reason = explain_cut([y.as_output()], target, [_target(scope, each) for each in stop_gradients])
-        raise GradientError(f"no gradient flows from {origin(y.as_output())} to {origin(target)}: {reason}")
+        raise GradientError(f"no gradient flows from {origin(y)} to {origin(target)}: {reason}")
     return found
 
 

@@ -15,7 +15,7 @@ from typegrad.base.types import TType, as_element_type
 from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad.graph.wrapper import OperandOp
@@ -100,12 +100,18 @@ def _output(scope: Scope, spec: InputDef, given: Any) -> Any:
     elif type(given) is not Output:
         if not hasattr(type(given), "as_output"):
             return _value(spec, given)
-        given = given.output_in(scope) if given.graph is scope.graph else given.as_output()
+        if given.graph is not scope.graph:
+            raise _foreign(spec, given)
+        given = given.output_in(scope)
     if given._op.graph is not scope.graph:
-        raise GraphError(
-            f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph"
-        )
+        raise _foreign(spec, given)
     return given
+
+
+def _foreign(spec: InputDef, given: Operand[Any, Any]) -> GraphError:
+    return GraphError(
+        f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph"
+    )
 
 
 def _value(spec: InputDef, given: Any) -> Any:

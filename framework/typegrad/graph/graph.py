@@ -126,7 +126,7 @@ class Graph(Unpicklable):
 
     def ancestors(self, targets: Collection[Operation], stop: Collection[Operand[Any, Any]] = ()) -> list[Operation]:
         """What must run for `targets`, themselves included, in creation order. `stop`: operands whose value is given."""
-        known = {operand.as_output() for operand in stop}
+        known = {getattr(operand, "handle", operand).as_output() for operand in stop}
         found: set[Operation] = set()
         waiting = list(targets)
         while waiting:

@@ -88,12 +88,12 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
             DTypeError: The element type is another.
             ShapeError: The shape can never be this one.
         """
-        output: Output[Any, Any] = self.as_output()
-        if output.dtype is not as_element_type(dtype):
-            raise DTypeError(f"{origin(output)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
+        if self.dtype is not as_element_type(dtype):
+            raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
         from typegrad.graph.scope import Scope
 
-        return with_shape(Scope.current(output.graph), output, as_shape(shape))
+        scope = Scope.current(self.graph)
+        return with_shape(scope, self.output_in(scope), as_shape(shape))
 
 
 @final

@@ -402,7 +402,7 @@ def _true_division(operand: Any, x: Any, y: Any) -> Any:
 
     if not issubclass(operand.dtype, (TFloating, TComplex)):
         raise DTypeError(
-            f"/ divides floating-point and complex numbers, not {origin(operand.as_output())}: write // for the floor of the "
+            f"/ divides floating-point and complex numbers, not {origin(operand)}: write // for the floor of the "
             "quotient, or convert with dtypes.Cast first"
         )
     return _create(operand, "math", "RealDiv", x, y)

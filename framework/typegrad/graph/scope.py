@@ -14,11 +14,11 @@ from typegrad.base.errors import AttributeValueError, GraphError
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph.construction import add_operation
 from typegrad.graph.graph import Graph, check_name
+from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
     from typegrad.graph.definition import OpDef
-    from typegrad.graph.operand import Operand
     from typegrad.graph.wrapper import Op
 
 __all__ = ["Scope"]
@@ -138,7 +138,7 @@ class Scope(Unpicklable):
         return self._prefix.rstrip("/")
 
     def _control(self, item: Operation | Op | Operand[Any, Any]) -> Operation:
-        operation = as_operation(item)
+        operation = as_operation(item.output_in(self) if isinstance(item, Operand) else item)
         if operation.graph is not self.graph:
             raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")
         return operation

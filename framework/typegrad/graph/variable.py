@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
 from typegrad.base.brief import brief
-from typegrad.base.errors import AttributeValueError, DTypeError
+from typegrad.base.errors import AttributeValueError, DTypeError, GraphError
 from typegrad.base.shape import Shape, ShapeLike, as_shape
 from typegrad.base.types import (
     TBool,
@@ -33,6 +33,7 @@ from typegrad.base.types import (
     TUint64,
     as_element_type,
 )
+from typegrad.graph.explain import origin
 from typegrad.graph.literals import (
     AnyLike,
     Bool,
@@ -226,6 +227,10 @@ class Variable(Operand[_T, S_co]):
         value = initial_value
         if not hasattr(type(value), "as_output"):
             value = constant(initial.with_name("initial_value"), value, dtype)
+        elif value.graph is not scope.graph:
+            raise GraphError(
+                f"the initial value is {origin(value)}, which belongs to another graph; build both on one graph"
+            )
         elif dtype is not None and dtype is not value.dtype:
             raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; cast it with dtypes.Cast")
         variable = _made(inner, value.dtype, value.shape, trainable=trainable)
@@ -283,6 +288,8 @@ class Variable(Operand[_T, S_co]):
 
     def output_in(self, scope: Scope) -> Output[_T, S_co]:
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
+        if scope.graph is not self.graph:
+            raise GraphError(f"{origin(self)} belongs to another graph than the scope; build both on one graph")
         for operation in reversed(self._handle.op._consumers):
             if operation.definition.effect == "write":
                 break

@@ -94,4 +94,4 @@ def _fitting(target: Operand[Any, Any], dtype: type[TType], shape: Shape, value:
 def _of(target: Operand[Any, Any]) -> str:
     if isinstance(target, Variable):
         return f"the value for variable '{target.name}'"
-    return f"the feed of {origin(target.as_output())}"
+    return f"the feed of {origin(target)}"

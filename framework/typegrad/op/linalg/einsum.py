@@ -77,7 +77,8 @@ class Einsum(OperandOp[_T, S_co]):
     itself.
 
     Differences from TensorFlow: TensorFlow's entry also names bool and string, which no kernel of it takes. It adds up
-    float16 in float16, and fails for unsigned, 8-bit and 16-bit integers on the CPU.
+    float16 in float16, and fails for unsigned, 8-bit and 16-bit integers on the CPU. Products of infinite complex
+    numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()

@@ -73,6 +73,9 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
 
     The `q` of a matrix of normally distributed numbers, with the signs of r's diagonal, is a random rotation or
     reflection.
+
+    Differences from TensorFlow: TensorFlow squares the elements of complex matrices: of very large ones its results are
+    nan.
     """
 
     __slots__ = ()

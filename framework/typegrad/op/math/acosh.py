@@ -56,6 +56,9 @@ class Acosh(OperandOp[_T, S_co]):
     r"""Compute the inverse hyperbolic cosine of each element.
 
     $\operatorname{acosh} x = \log(x + \sqrt{x^2 - 1})$, nan for real numbers below 1, where the derivative is infinite.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

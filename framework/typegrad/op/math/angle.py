@@ -69,7 +69,8 @@ class Angle(OperandOp[_Tout, S_co]):
     It is at right angles to the number, and not finite at 0.
 
     Differences from TensorFlow: At 0, where there is no derivative, TensorFlow's second derivative is nan where ours
-    may be infinite.
+    may be infinite. At poles, and where a product, quotient or square overflows, results and derivatives may be
+    infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -56,6 +56,9 @@ class Asin(OperandOp[_T, S_co]):
     """Compute the inverse sine of each element.
 
     The result is in $[-π/2, π/2]$, and nan for real numbers outside $[-1, 1]$. The derivative is infinite at $±1$.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

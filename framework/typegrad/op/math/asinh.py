@@ -56,6 +56,9 @@ class Asinh(OperandOp[_T, S_co]):
     r"""Compute the inverse hyperbolic sine of each element.
 
     $\operatorname{asinh} x = \log(x + \sqrt{x^2 + 1})$.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -56,6 +56,9 @@ class Atan(OperandOp[_T, S_co]):
     """Compute the inverse tangent of each element.
 
     The result is in $[-π/2, π/2]$. Use `math.Atan2` for the angle of a point.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -56,6 +56,9 @@ class Atanh(OperandOp[_T, S_co]):
     r"""Compute the inverse hyperbolic tangent of each element.
 
     $\operatorname{atanh} x = \log((1 + x) / (1 - x)) / 2$: infinite at $±1$, nan for real numbers beyond.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

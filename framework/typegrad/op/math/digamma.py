@@ -57,6 +57,8 @@ class Digamma(OperandOp[_T, S_co]):
 
     $ψ(x) = Γ'(x) / Γ(x)$, nan at 0 and at negative whole numbers. Its derivative is $ψ^{(1)}$, which is
     `math.Polygamma` of order 1.
+
+    Differences from TensorFlow: The derivative at very large numbers is their reciprocal; TensorFlow's underflows to 0.
     """
 
     __slots__ = ()

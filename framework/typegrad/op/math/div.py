@@ -64,6 +64,8 @@ class Div(OperandOp[_T, S_co]):
     numbers give inf, -inf or nan there. `FloorDiv` rounds down instead.
 
     Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
+    At poles, and where a product, quotient or square overflows, results and derivatives may be infinite, 0 or nan where
+    TensorFlow's are another of these.
     """
 
     __slots__ = ()

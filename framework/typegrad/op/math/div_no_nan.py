@@ -63,6 +63,8 @@ class DivNoNan(OperandOp[_T, S_co]):
     The gradient is 0 there, too. Shapes broadcast as in NumPy.
 
     Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
+    At poles, and where a product, quotient or square overflows, results and derivatives may be infinite, 0 or nan where
+    TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -56,6 +56,9 @@ class Expm1(OperandOp[_T, S_co]):
     """Return $e^x - 1$ of each element, accurate near 0.
 
     `Exp` followed by a subtraction would lose all digits for small `x`.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

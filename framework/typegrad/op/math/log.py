@@ -58,8 +58,9 @@ class Log(OperandOp[_T, S_co]):
     The logarithm of 0 is -inf, that of a negative real number nan. For complex numbers it is the principal
     value, with an imaginary part in $(-\pi, \pi]$.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
+    result is the limit; TensorFlow gives inf, nan or the wrong angle. At poles, and where a product, quotient or square
+    overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -58,8 +58,9 @@ class Log1p(OperandOp[_T, S_co]):
     The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small
     `x`.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
+    result is the limit; TensorFlow gives inf, nan or the wrong angle. At poles, and where a product, quotient or square
+    overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

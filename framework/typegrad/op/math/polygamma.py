@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape_args=("a", "x"),
     kernel="typegrad.kernels.special:polygamma",
     gradient="typegrad.rules.special:polygamma",
-    gradients={"a": "the order is a whole number", "x": "rule"},
+    gradients={"a": "stop", "x": "rule"},
 )
 
 
@@ -61,6 +61,8 @@ class Polygamma(OperandOp[_T, S_co]):
 
     $ψ^{(a)}(x)$ is the derivative of order $a$ of the digamma function, which is that of order 0. The order must be a
     whole number from 0 up; for others the result is nan.
+
+    Differences from TensorFlow: At very large numbers TensorFlow's result underflows to 0 too early.
     """
 
     __slots__ = ()

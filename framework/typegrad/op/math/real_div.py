@@ -62,7 +62,9 @@ class RealDiv(OperandOp[_T, S_co]):
     Shapes broadcast as in NumPy. A division by 0 gives inf, -inf or nan. For integers this is `Div`.
 
     Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad truncates, as
-    `Div` does. A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
+    `Div` does. A finite complex number over one with an infinite part is 0; TensorFlow gives nan. At poles, and where a
+    product, quotient or square overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are
+    another of these.
     """
 
     __slots__ = ()

@@ -59,7 +59,9 @@ class Reciprocal(OperandOp[_T, S_co]):
     and -1 are their own reciprocals, 0 is an error, and everything else gives 0.
 
     Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad divides as `Div`
-    does. Of a complex number with an infinite part it is 0; TensorFlow gives nan.
+    does. Of a complex number with an infinite part it is 0; TensorFlow gives nan. At poles, and where a product,
+    quotient or square overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of
+    these.
     """
 
     __slots__ = ()

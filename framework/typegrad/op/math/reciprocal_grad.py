@@ -64,7 +64,8 @@ class ReciprocalGrad(OperandOp[_T, S_co]):
     takes the conjugate.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
-    elements.
+    elements. At poles, and where a product, quotient or square overflows, results and derivatives may be infinite, 0 or
+    nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -57,8 +57,8 @@ class Rsqrt(OperandOp[_T, S_co]):
 
     It is inf at 0 and nan for negative real numbers. For complex numbers it is the reciprocal of the principal root.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
+    result is the limit; TensorFlow gives inf, nan or the wrong angle.
     """
 
     __slots__ = ()

@@ -57,6 +57,9 @@ class Sigmoid(OperandOp[_T, S_co]):
 
     It maps the real line to (0, 1). Nothing overflows: for very negative `x` the result goes to 0, for very
     large `x` to 1.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -58,7 +58,8 @@ class Sign(OperandOp[_T, S_co]):
     real numbers, and its gradient is zero.
 
     Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, it is the direction;
-    TensorFlow gives 0 or nan.
+    TensorFlow gives 0 or nan. The zeros of its gradient depend on nothing, so that a second derivative through it alone
+    is None where TensorFlow's may be zeros.
     """
 
     __slots__ = ()

@@ -56,6 +56,9 @@ class Sin(OperandOp[_T, S_co]):
     """Return the sine of each element.
 
     The argument is in radians. The sine of an infinite number is nan.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
+    may be infinite, 0 or nan where TensorFlow's are another of these.
     """
 
     __slots__ = ()

@@ -58,8 +58,8 @@ class Sqrt(OperandOp[_T, S_co]):
     The root of a negative real number is nan; for complex numbers it is the one with a real part that is
     not negative. The gradient at 0 is infinite, unless what comes in is 0: then it is 0.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
+    result is the limit; TensorFlow gives inf, nan or the wrong angle.
     """
 
     __slots__ = ()

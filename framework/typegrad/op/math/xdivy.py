@@ -63,7 +63,9 @@ class Xdivy(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
     TensorFlow forgets that here. A finite complex number over one with an infinite part is 0; TensorFlow gives nan. No
-    square of `y` is taken, so the gradients are right up to the largest numbers.
+    square of `y` is taken, so the gradients are right up to the largest numbers. At poles, and where a product,
+    quotient or square overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of
+    these.
     """
 
     __slots__ = ()

@@ -110,7 +110,8 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, has no dilations,
     and adds up float16 in float16. Here everything works as for `Conv2D`. Filters of height or width 0, which
-    TensorFlow takes, are refused.
+    TensorFlow takes, are refused. Where a filter is infinite, TensorFlow's result may be nan where ours is infinite.
+    Its gradients are undefined where the filters stand nowhere, and with a multiplier of 0; here they are 0.
     """
 
     __slots__ = ()

@@ -109,7 +109,7 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
     Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up
     float16 in float16. It refuses dilations, or, where the padding is `SAME`, leaves them out, and where the filters
     stand nowhere, its result is undefined. Here everything works as for `Conv2D`, and filters that stand nowhere have
-    the gradient 0.
+    the gradient 0. With a multiplier of 0, TensorFlow's gradients are undefined; here they are 0.
     """
 
     __slots__ = ()

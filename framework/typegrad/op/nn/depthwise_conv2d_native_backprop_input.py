@@ -108,7 +108,8 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up
     float16 in float16. It refuses dilations, or, where the padding is `SAME`, leaves them out. Here everything works as
-    for `Conv2D`. Where a filter or a gradient is infinite, TensorFlow makes nan of places outside the window, too.
+    for `Conv2D`. Where a filter or a gradient is infinite, TensorFlow makes nan of places outside the window, too. With
+    a multiplier of 0, TensorFlow's result is undefined; here it is 0.
     """
 
     __slots__ = ()

@@ -57,6 +57,9 @@ class Elu(OperandOp[_T, S_co]):
 
     The exponential linear unit: exp(x) - 1 below 0, x from 0 up. It is computed without cancellation near 0. The
     gradient at 0 is 1.
+
+    Differences from TensorFlow: TensorFlow takes the second derivative of tiny negative numbers for that of positive
+    ones.
     """
 
     __slots__ = ()

@@ -57,6 +57,9 @@ class Selu(OperandOp[_T, S_co]):
 
     The scaled exponential linear unit: $\lambda \alpha (e^x - 1)$ below 0, $\lambda x$ from 0 up, with $\lambda
     \approx 1.0507$ and $\alpha \approx 1.6733$ (Klambauer et al., 2017). The gradient at 0 is $\lambda$.
+
+    Differences from TensorFlow: TensorFlow subtracts 1 from the exponential, so that it loses digits near 0, and takes
+    the derivative of tiny negative numbers for that of positive ones.
     """
 
     __slots__ = ()

@@ -70,7 +70,8 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
 
     Differences from TensorFlow: TensorFlow's gradient leaves out that `backprop` depends on `labels`, and its gradients
     have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`
-    negated, and every gradient has the shape of its input.
+    negated, and every gradient has the shape of its input. Where a probability is 0, TensorFlow's second derivatives
+    are nan; here they are finite.
     """
 
     __slots__ = ()

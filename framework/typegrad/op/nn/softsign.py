@@ -56,6 +56,8 @@ class Softsign(OperandOp[_T, S_co]):
     """Squash each element into the range from -1 to 1, slowly.
 
     $x / (1 + |x|)$ approaches its limits like $1 / |x|$, where `math.Tanh` does so exponentially.
+
+    Differences from TensorFlow: TensorFlow has no second derivative of it.
     """
 
     __slots__ = ()

@@ -81,7 +81,8 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     The gradient goes to the elements that were taken.
 
     Differences from TensorFlow: With nan in a row, TensorFlow's order depends on where it is, and with `sorted` false,
-    on chance.
+    on chance. With `sorted` false, TensorFlow's elements come in an order that is left open; here the order is always
+    falling.
     """
 
     __slots__ = ()

@@ -9,6 +9,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from typegrad.arguments.paths import as_path
 from typegrad.tools.pictures.document import Document
 from typegrad.tools.pictures.html import render_frame, render_page
 
@@ -18,7 +19,7 @@ __all__ = ["display"]
 def display(document: Document, text: str, path: str | os.PathLike[str] | None) -> Path | None:
     """Show a picture where the user is, and write it to `path`, if given. Return the file that was written."""
     notebook = _notebook()
-    file = Path(path) if path is not None else None if notebook else _temporary()
+    file = as_path(path, "path") if path is not None else None if notebook else _temporary()
     if file is not None:
         file.write_text(render_page(document, text), "utf-8")
     if notebook:

@@ -99,9 +99,9 @@ def none_twice(variables: Iterable[Variable[Any, Any]]) -> None:
 def floating_scalar(name: str, operand: Operand[Any, Any]) -> Operand[Any, Any]:
     """`operand` if it can be one floating-point number."""
     if not issubclass(operand.dtype, TFloating):
-        raise DTypeError(f"{name} must be floating point, but is {origin(operand.as_output())}")
+        raise DTypeError(f"{name} must be floating point, but is {origin(operand)}")
     if operand.rank not in (None, 0):
-        raise ShapeError(f"{name} must be a scalar, but is {origin(operand.as_output())}")
+        raise ShapeError(f"{name} must be a scalar, but is {origin(operand)}")
     return operand
 
 
