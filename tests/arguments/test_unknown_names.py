@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 import typegrad as tg
-from typegrad.arguments.misspelt import plain
+from typegrad.base.misspelt import plain
 from typegrad.functions.facade import GroupOps
 from typegrad.op._known import KNOWN
 from typegrad.op._ops import Ops
@@ -51,7 +51,7 @@ MISTAKES: Final = {
     "tg.InteractiveSession": "did you mean `tg.Session`?",
     "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tg.GradientTape": " and its gradient is added to it. See `tg.gradients` and `tg.grad`.",
-    "tg.function": "did you mean `tg.functions`?",
+    "tg.function": ". Nothing is traced, and nothing runs eagerly. A program builds a graph, and a session runs it",
     "tg.keras": ". There are no layers.",
     "tg.global_variables_initializer": "see `docs/guides/graphs-scopes-sessions.md#initialization`",
     # What models are made of
@@ -102,6 +102,12 @@ MISTAKES: Final = {
     "optimizer.step": "did you mean `.minimize`?",
     "optimizer.zero_grad": ". Gradients are values of the graph. Nothing is added up from step to step. See `tg.gradients`.",
     "group.inputz": "did you mean `.inputs`?",
+    # Classes
+    "core.Sum.crate": "'Sum' class has no attribute 'crate'; did you mean `.create`?",
+    "core.NoOp.Create": "'NoOp' class has no attribute 'Create'; did you mean `.create`?",
+    "tg.Variable.crete": "did you mean `.create`?",
+    "tg.Ops.creat": "did you mean `tf.create`?",
+    "core.Sum.qqqqq": "'Sum' class has no attribute 'qqqqq'",
     # Nothing is like it
     "core.qqqqq": "module 'typegrad.op.core' has no attribute 'qqqqq'",
     "scope.qqqqq": "'Scope' object has no attribute 'qqqqq'",
@@ -282,6 +288,7 @@ def test_the_error_can_be_pickled() -> None:
     for error in (
         tg.UnknownNameError("typegrad", "placeholder"),
         tg.UnknownNameError(tg.Session, "runn", {"graph": 1}),
+        tg.UnknownNameError(tg.Variable, "crate", of_class=True),
     ):
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is tg.UnknownNameError and str(again) == str(error) and "did you mean" in str(error)

@@ -29,7 +29,9 @@ def test_types_that_differ(scope: tg.Scope) -> None:
 
 def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:
     b = placeholder(scope, tg.TBool)
-    with pytest.raises(tg.DTypeError, match="input `x` is bool; allowed are float32, float64"):
+    with pytest.raises(
+        tg.DTypeError, match="input `x` is bool, but must be .*float32.* or string; cast it with dtypes.Cast"
+    ):
         math.Add.create(scope, b, b)
 
 
@@ -155,9 +157,14 @@ def test_an_operation_has_at_most_65536_outputs(scope: tg.Scope) -> None:
 def test_a_literal_that_does_not_fit(scope: tg.Scope) -> None:
     x = placeholder(scope, tg.TFloat32, 2, 2)
     wrong: Any = 1.5
-    with pytest.raises(tg.DTypeError, match="Sum 'Sum'.*input `axis`: 1.5 is float32; allowed are int32, int64"):
+    with pytest.raises(
+        tg.DTypeError,
+        match="Sum 'Sum'.*input `axis`: the Python float 1.5 is float32, but must be int32 or int64; write an int",
+    ):
         core.Sum.create(scope, x, wrong)
-    with pytest.raises(tg.DTypeError, match="does not fit int32, which holds"):
+    with pytest.raises(
+        tg.DTypeError, match="1099511627776 is beyond int32, which holds .*; use a wider type, such as tg.TInt64"
+    ):
         core.Sum.create(scope, x, 2**40)
 
 
@@ -167,7 +174,7 @@ def test_a_literal_that_does_not_fit(scope: tg.Scope) -> None:
         (
             1e300,
             tg.TFloat32,
-            r"1e\+300 is beyond float32, which holds up to 3.40282.*state a wider type, such as tg.TFloat64",
+            r"1e\+300 is beyond float32, which holds up to 3.40282.*use a wider type, such as tg.TFloat64",
         ),
         ([1, 70000], tg.TFloat16, "70000 is beyond float16, which holds up to 65504.0"),
         (np.array([1.0, -1e39]), tg.TBfloat16, r"-1e\+39 is beyond bfloat16"),
@@ -227,7 +234,10 @@ def test_an_operand_has_no_truth_value(scope: tg.Scope) -> None:
 
 def test_a_number_that_does_not_fit_an_operator(scope: tg.Scope) -> None:
     i = placeholder(scope, tg.TInt32)
-    with pytest.raises(tg.DTypeError, match="AddV2 'AddV2'.*input `y`: 1.5 is not int32"):
+    with pytest.raises(
+        tg.DTypeError,
+        match="AddV2 'AddV2'.*input `y`: the Python float 1.5 is not int32; cast `x` with dtypes.Cast, or write an int",
+    ):
         i + 1.5
 
 

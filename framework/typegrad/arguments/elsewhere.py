@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from typegrad.arguments.misspelt import nearest, plain
+from typegrad.base.misspelt import nearest, plain
 
-__all__ = ["remedy"]
+__all__ = ["counterpart", "remedy"]
 
 _PACKAGE: Final = "typegrad.op"
 _MOST: Final = 3
@@ -36,6 +36,12 @@ def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
     if name.startswith("_"):
         return ""
     return _Owner.of(owner, names).remedy(name)
+
+
+def counterpart(name: str) -> str:
+    """What to write instead of another library's function, such as "np.sin". As `remedy` answers."""
+    found = [place for place in (*_operations(_PACKAGE), *_places()) if name in place.names]
+    return _Owner.of("typegrad", ()).meant(found)
 
 
 @frozen
@@ -120,6 +126,7 @@ class _Owner:
             self._of_class,
             self._grouped,
             self._titled,
+            self._absent_by_full_name,
             self._misspelt,
             self._called,
             self._absent,
@@ -137,7 +144,7 @@ class _Owner:
         """What the class has elsewhere: `tf.Tensor.get_shape`."""
         names = {f"{alias}.{name}" for alias in self._aliases()}
         found = [place for place in self._listed() if not names.isdisjoint(place.names)]
-        return self._meant([place for place in found if not place.is_operation] or found)
+        return self.meant([place for place in found if not place.is_operation] or found)
 
     def _aliases(self) -> Iterator[str]:
         """What the class, or one it derives from, is called elsewhere."""
@@ -148,6 +155,8 @@ class _Owner:
 
     def _grouped(self, name: str) -> str:
         """A group of operations."""
+        if self.kind is not None and not self.is_facade:
+            return ""
         packages = [
             place.package for place in self._listed() if place.is_operation and place.path.startswith(f"{name}.")
         ]
@@ -157,9 +166,7 @@ class _Owner:
         """An operation that is called so, in a module or a facade."""
         if self.kind is not None and not self.is_facade:
             return ""
-        return self._meant(
-            place for place in self._listed() if place.is_operation and plain(place.title) == plain(name)
-        )
+        return self.meant(place for place in self._listed() if place.is_operation and plain(place.title) == plain(name))
 
     def _misspelt(self, name: str) -> str:
         """An attribute that is spelt almost so."""
@@ -175,7 +182,7 @@ class _Owner:
             if plain(other.rpartition(".")[2]) == plain(name)
         ]
         first = min((rank for rank, _ in found), default=None)
-        return self._meant(place for rank, place in found if rank == first)
+        return self.meant(place for rank, place in found if rank == first)
 
     def _rank(self, place: _Place, name: str, other: str) -> tuple[bool, ...]:
         """Less is better."""
@@ -191,8 +198,15 @@ class _Owner:
 
     def _absent(self, name: str) -> str:
         """What is not here, and what comes nearest."""
+        return self._missing(lambda other: plain(other.rpartition(".")[2]) == plain(name))
+
+    def _absent_by_full_name(self, name: str) -> str:
+        """What TensorFlow has in the same place, such as `tf.function`, and is not here."""
+        return "" if self.kind is not None and not self.is_facade else self._missing(f"tf.{name}".__eq__)
+
+    def _missing(self, is_meant: Callable[[str], bool]) -> str:
         for item in _subjects()["missing"]:
-            if any(plain(other.rpartition(".")[2]) == plain(name) for other in item["names"]):
+            if any(map(is_meant, item["names"])):
                 by_name = {
                     other.removeprefix("tf.raw_ops."): place for place in _operations(_PACKAGE) for other in place.names
                 }
@@ -206,14 +220,15 @@ class _Owner:
             return _meant([self._of_own(own)])
         operations = [place for place in self._listed() if place.is_operation]
         near = nearest(name, [place.title for place in operations], _VERY_CLOSE)
-        return self._meant(place for place in operations if place.title == near)
+        return self.meant(place for place in operations if place.title == near)
 
     def _listed(self) -> Sequence[_Place]:
         return [*_operations(self.package), *_places()]
 
     # Texts
 
-    def _meant(self, places: Iterable[_Place]) -> str:
+    def meant(self, places: Iterable[_Place]) -> str:
+        """The question whether one of these was meant."""
         return _meant(list(dict.fromkeys(map(self._shown, places)))[:_MOST])
 
     def _of_own(self, name: str) -> str:

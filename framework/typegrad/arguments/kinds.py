@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import types
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from operator import index
@@ -68,6 +68,8 @@ class Mistake:
         if isinstance(self.value, str) and self.kind.accepts(""):
             return "surrogates, which are halves of characters, are no text"
         element = self.kind.element
+        if isinstance(self.value, Iterator) and self.kind.items is not None:
+            return "write list(...)"
         if element is not None and element.accepts(self.value):
             return "write [x] for one"
         return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)

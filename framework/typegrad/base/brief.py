@@ -40,7 +40,7 @@ def counted(number: int, noun: str) -> str:
 
 def described(value: Any) -> str:
     """The type of `value` and what it is: "list [1, 2]"."""
-    return f"{type(value).__name__} {brief(value)}"
+    return f"{'type' if isinstance(value, type) else type(value).__name__} {brief(value)}"
 
 
 def quoted(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from typegrad.arguments.calls import explained
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.errors import Explaining
 from typegrad.graph.graph import Graph
 from typegrad.graph.scope import Scope
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Facade", "GroupOps"]
 
 
-class GroupOps:
+class GroupOps(metaclass=Explaining):
     """The operations of one group as methods, bound to a scope."""
 
     def __init__(self, scope: Scope) -> None:

@@ -11,8 +11,8 @@ from typegrad.base.brief import brief, described, is_text, shortened
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.base.location import caller, show
 from typegrad.base.shape import as_shape
-from typegrad.base.types import TType, as_element_type
-from typegrad.graph.conversion import make_constants
+from typegrad.base.types import TType, allowed_names, as_element_type
+from typegrad.graph.conversion import make_constants, not_allowed
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
 from typegrad.graph.operand import Operand, Output
@@ -149,9 +149,7 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
             known = attrs.get(spec.type)
             if known is None:
                 if dtype not in definition.types[spec.type]:
-                    raise DTypeError(
-                        f"input `{spec.name}` is {dtype.name}; allowed are {_names(definition, spec.type)}"
-                    )
+                    raise not_allowed(definition, spec, dtype)
                 attrs[spec.type] = dtype
             elif known is not dtype:
                 raise DTypeError(_disagreement(definition, spec, dtype, known))
@@ -159,13 +157,11 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
 
 def _disagreement(definition: OpDef, spec: InputDef, dtype: type[TType], known: type[TType]) -> str:
     first = next((other.name for other in definition.inputs if other.type == spec.type), spec.name)
+    if first == spec.name and spec.kind == "many":
+        return f"input `{spec.name}` holds {known.name} and {dtype.name}; cast one with dtypes.Cast"
     if first == spec.name:
         return f"input `{spec.name}` is {dtype.name}, but {known.name} is asked for; cast it with dtypes.Cast"
     return f"input `{first}` is {known.name}, but `{spec.name}` is {dtype.name}; cast one with dtypes.Cast"
-
-
-def _names(definition: OpDef, attribute: str) -> str:
-    return ", ".join(leaf.name for leaf in sorted(definition.types[attribute], key=lambda leaf: leaf.enum))
 
 
 # Attributes
@@ -184,7 +180,7 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
         if name in given and name not in checked:
             leaf = as_element_type(given[name], name)
             if leaf not in allowed:
-                raise DTypeError(f"attribute `{name}` is {leaf.name}; allowed are {_names(definition, name)}")
+                raise DTypeError(f"attribute `{name}` is {leaf.name}, but must be {allowed_names(allowed)}")
             checked[name] = leaf
     return checked
 
@@ -193,7 +189,9 @@ def _check_attribute(spec: AttrDef, value: Any) -> Any:
     if spec.kind.startswith("list("):
         kind = spec.kind[5:-1]
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {brief(value)}")
+            is_one = spec.minimum is not None and isinstance(value, int)
+            hint = f"; write {brief([value] * (spec.minimum or 1))}" if is_one else "; write a list"
+            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {brief(value)}{hint}")
         check_minimum(spec, value)
         return tuple(_check_scalar(spec, kind, element) for element in value)
     value = _check_scalar(spec, spec.kind, value)

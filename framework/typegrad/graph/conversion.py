@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, TypegradError
-from typegrad.base.types import TResource, TType
+from typegrad.base.types import TResource, TType, allowed_names
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.operand import Output
 from typegrad.graph.tensors import as_literal, common_type, constant
@@ -15,7 +15,7 @@ from typegrad.graph.tensors import as_literal, common_type, constant
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
 
-__all__ = ["make_constants"]
+__all__ = ["make_constants", "not_allowed"]
 
 
 def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Mapping[str, Any]) -> None:
@@ -24,20 +24,23 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
     A value takes the type that an operand, an attribute or a variable's handle fixes; without one, its own, as `core.Constant` does.
     The constant is named after the input.
     """
-    types = _element_types(definition, groups, attrs)
+    types, operands = _element_types(definition, groups, attrs)
     for position, spec in enumerate(definition.inputs):
         group = groups[position]
         if group is None:
             group = _default(scope, definition, spec, groups[:position])
-        dtype = types.get(spec.type) if isinstance(spec.type, str) else spec.type
+        dtype, beside = (
+            (types.get(spec.type), operands.get(spec.type, "")) if isinstance(spec.type, str) else (spec.type, "")
+        )
         if spec.kind == "one":
             if dtype is None and isinstance(spec.type, str) and type(group) is not Output:
                 dtype = _own_type({spec.name: group}, definition.types[spec.type])
-            groups[position] = _constant(scope, definition, spec.name, group, dtype)
+            groups[position] = _constant(scope, definition, spec.name, group, dtype, beside)
         else:
             items = cast("tuple[Any, ...]", group)
             groups[position] = tuple(
-                _constant(scope, definition, f"{spec.name}_{index}", item, dtype) for index, item in enumerate(items)
+                _constant(scope, definition, f"{spec.name}_{index}", item, dtype, beside)
+                for index, item in enumerate(items)
             )
 
 
@@ -50,14 +53,20 @@ def _default(scope: Scope, definition: OpDef, spec: InputDef, before: Sequence[A
     return spec.default
 
 
-def _element_types(definition: OpDef, groups: Sequence[Any], attrs: Mapping[str, Any]) -> dict[str, type[TType]]:
-    """The type of each type attribute that a value must take."""
+def _element_types(
+    definition: OpDef, groups: Sequence[Any], attrs: Mapping[str, Any]
+) -> tuple[dict[str, type[TType]], dict[str, str]]:
+    """The type of each type attribute that a value must take, and the input whose operand fixes it."""
+    operands: dict[str, str] = {}
     known = {name: attrs[name] for name in definition.types if name in attrs}
     values: dict[str, dict[str, Any]] = {}
     for spec, item in _items(definition, groups):
         if isinstance(spec.type, str) and spec.kind != "mixed":
             if type(item) is Output:
-                known.setdefault(spec.type, item._dtype)
+                if spec.type not in known:
+                    if item._dtype not in definition.types[spec.type]:
+                        raise not_allowed(definition, spec, item._dtype)
+                    known[spec.type], operands[spec.type] = item._dtype, f"`{spec.name}`"
             else:
                 values.setdefault(spec.type, {})[spec.name] = item
     held = _held_type(groups)
@@ -65,7 +74,14 @@ def _element_types(definition: OpDef, groups: Sequence[Any], attrs: Mapping[str,
         if name not in known:
             allowed = definition.types[name]
             known[name] = held if held in allowed else _own_type(items, allowed)
-    return known
+    return known, operands
+
+
+def not_allowed(definition: OpDef, spec: InputDef, dtype: type[TType]) -> DTypeError:
+    """The error for an operand of a type that the operation does not take."""
+    assert isinstance(spec.type, str)
+    allowed = allowed_names(definition.types[spec.type])
+    return DTypeError(f"input `{spec.name}` is {dtype.name}, but must be {allowed}; cast it with dtypes.Cast")
 
 
 def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> type[TType]:
@@ -97,13 +113,15 @@ def _held_type(groups: Sequence[Any]) -> type[TType] | None:
     return None
 
 
-def _constant(scope: Scope, definition: OpDef, name: str, value: Any, dtype: type[TType] | None) -> Output[Any, Any]:
+def _constant(
+    scope: Scope, definition: OpDef, name: str, value: Any, dtype: type[TType] | None, beside: str
+) -> Output[Any, Any]:
     if type(value) is Output:
         return value
     if dtype is TResource:
         raise DTypeError(f"input `{name}` takes the handle of a variable, `variable.handle`, not {described(value)}")
     try:
-        tensor, leaf = as_literal(value, dtype)
+        tensor, leaf = as_literal(value, dtype, beside)
     except TypegradError as error:
         raise type(error)(f"input `{name}`: {error}") from None
     return constant(scope.for_input(definition, name), tensor, leaf)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, final
 
 from typing_extensions import TypeVar
 
-from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.errors import DTypeError, Explaining, ShapeError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.shape import Shape, ShapeLike, as_shape
 from typegrad.base.types import TType, as_element_type
@@ -33,7 +33,7 @@ S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant
 U = TypeVar("U", bound=TType)
 
 
-class Operand(Operators[T, S_co], Unpicklable, ABC):
+class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
     """Anything that stands for one value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
 
     __slots__ = ()

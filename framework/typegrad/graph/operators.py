@@ -10,7 +10,7 @@ operands are keys of dictionaries; `math.Equal` compares values.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
@@ -89,8 +89,6 @@ class Operators(Generic[T_co, S_co]):
     """
 
     __slots__ = ()
-    __array_ufunc__ = None
-    """NumPy leaves `array + operand` to the operand."""
 
     @overload
     def __add__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> AddV2[T_co]: ...
@@ -369,15 +367,81 @@ class Operators(Generic[T_co, S_co]):
     if TYPE_CHECKING:
         __iter__: None
         """None, and no `__array__`: else every operand would pass for an `Iterable` and for NumPy's `ArrayLike`."""
+        __array_ufunc__: None
+        """NumPy leaves `array + operand` to the operand."""
     else:
 
-        def __iter__(self):
-            raise TypeError(
-                f"{self!r} cannot be iterated while the graph is built; core.Unstack makes a list of operands"
-            )
+        def __array_ufunc__(self, function, method, *inputs, **options):
+            """NumPy's functions that stand for operators do as the operators; so `array + operand` comes here, too."""
+            name = function.__name__
+            if name in ("equal", "not_equal"):
+                return (inputs[0] is inputs[1]) == (name == "equal")
+            if name not in _OPERATORS or method != "__call__" or options:
+                raise _beside_numpy(self, name)
+            left, right = _OPERATORS[name]
+            return getattr(self, left)(inputs[1]) if inputs[0] is self else getattr(self, right)(inputs[0])
 
-        def __array__(self, *args, **keywords):
-            raise TypeError(f"{self!r} has no value before the run; session.run gives an array")
+        def __array_function__(self, function, types, args, keywords):
+            raise _beside_numpy(self, function.__name__)
+
+        def __format__(self, form):
+            if form:
+                raise TypeError(f"{self!r} {_NO_VALUE}")
+            return str(self)
+
+
+_NO_VALUE: Final = "has no value before the run; session.run gives an array"
+_NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
+_NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
+_REFUSED: Final = {
+    **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
+    "__delitem__": "does not change; core.Gather takes the elements to keep",
+    "__divmod__": _NO_DIVMOD,
+    "__iter__": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
+    "__len__": "has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that of a run",
+    "__lshift__": _NO_SHIFT,
+    "__pos__": "has no unary +; leave it out",
+    "__rdivmod__": _NO_DIVMOD,
+    "__rlshift__": _NO_SHIFT,
+    "__round__": "is not rounded by round; write math.Round.create(scope, x)",
+    "__rrshift__": _NO_SHIFT,
+    "__rshift__": _NO_SHIFT,
+    "__setitem__": "does not change; core.Select makes a new value of two, and variables are assigned",
+}
+"""What Python asks of numbers and lists, and operands do not do: what to write instead. Type checkers do not see these methods."""
+
+_ARITHMETIC: Final = {
+    "add": "add", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "divide": "truediv", "floor_divide": "floordiv",
+    "matmul": "matmul", "multiply": "mul", "power": "pow", "remainder": "mod", "subtract": "sub",
+}  # fmt: skip
+_OPERATORS: Final = {
+    **{name: (f"__{method}__", f"__r{method}__") for name, method in _ARITHMETIC.items()},
+    "greater": ("__gt__", "__lt__"),
+    "greater_equal": ("__ge__", "__le__"),
+    "less": ("__lt__", "__gt__"),
+    "less_equal": ("__le__", "__ge__"),
+}
+"""NumPy's functions that stand for operators: the method of the operand on the left, and of that on the right."""
+
+
+def _refusing(what: str) -> Any:
+    def refused(self: Any, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError(f"{self!r} {what}")
+
+    return refused
+
+
+for _name, _what in _REFUSED.items():
+    setattr(Operators, _name, _refusing(_what))
+
+
+def _beside_numpy(operand: Any, name: str) -> TypeError:
+    from typegrad.arguments.elsewhere import counterpart
+
+    found = counterpart(f"np.{name}")
+    return TypeError(
+        f"np.{name} takes arrays, and {operand!r} {'has no value before the run' if found else _NO_VALUE}{found}"
+    )
 
 
 def _create(operand: Any, group: str, name: str, *operands: Any) -> Any:
@@ -428,10 +492,9 @@ def _bits(operand: Any, logical: str, bitwise: str, *operands: Any) -> Any:
 
 
 def _matmul(operand: Any, a: Any, b: Any) -> Any:
-    from typegrad.graph.tensors import as_literal
+    from typegrad.graph.tensors import as_array
 
-    a, b = (each if hasattr(type(each), "as_output") else as_literal(each, operand.dtype)[0] for each in (a, b))
-    ranks = [each.rank if hasattr(type(each), "as_output") else each.ndim for each in (a, b)]
+    ranks = [each.rank if hasattr(type(each), "as_output") else as_array(each).ndim for each in (a, b)]
     if ranks == [2, 2]:
         return _create(operand, "linalg", "MatMul", a, b)
     return _create(operand, "train", "BatchMatMul", a, b, operand.dtype)

@@ -47,6 +47,7 @@ from typegrad.graph.literals import (
     Int32,
     Int64,
     IntegerLike,
+    Nested,
     Uint8,
     Uint16,
     Uint32,
@@ -181,6 +182,15 @@ class Variable(Operand[_T, S_co]):
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: float, *, trainable: bool = True) -> Variable[TFloat32, tuple[()]]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Nested[bool], *, trainable: bool = True) -> Variable[TBool]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Nested[int], *, trainable: bool = True) -> Variable[TInt32]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Nested[float], *, trainable: bool = True) -> Variable[TFloat32]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: ArrayLike, dtype: type[T], *, trainable: bool = True) -> Variable[T]: ...

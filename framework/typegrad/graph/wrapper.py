@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
-from typegrad.arguments.calls import explained
-from typegrad.base.errors import GraphError, unknown_attribute
+from typegrad.arguments.calls import explained, made_by
+from typegrad.base.errors import Explaining, GraphError, OptionError, unknown_attribute
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
 from typegrad.graph.definition import OpDef
@@ -19,7 +19,7 @@ ElementType: TypeAlias = type[TType]
 """An element type as the value of an attribute. It has a name because an attribute may itself be called `type`."""
 
 
-class Wrapper(Unpicklable):
+class Wrapper(Unpicklable, metaclass=Explaining):
     """A typed view of one `Operation`."""
 
     __slots__ = ("op",)
@@ -31,9 +31,16 @@ class Wrapper(Unpicklable):
     if not TYPE_CHECKING:
         __getattr__ = unknown_attribute
 
-    def __init__(self, operation: Operation) -> None:
-        """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
-        self.op = operation
+    if TYPE_CHECKING:
+
+        def __init__(self, operation: Operation) -> None:
+            """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
+    else:
+
+        def __init__(self, operation=None, *others, **options) -> None:
+            if type(operation) is not Operation or others or options:
+                raise OptionError(f"{type(self).__name__}() wraps a node that is there already; {made_by(type(self))}")
+            self.op = operation
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -50,6 +57,16 @@ class Op(Wrapper):
     """An operation that is no operand, because it has no output, several, or a list of them."""
 
     __slots__ = ()
+    if not TYPE_CHECKING:
+
+        def _refuse(self, *_: object) -> NoReturn:
+            outputs = self.op.definition.outputs
+            names = [f".{output.name}{'[0]' if output.count else ''}" for output in outputs]
+            what = f"is no operand; take one of its outputs: {', '.join(names)}" if outputs else "has no output"
+            raise TypeError(f"{self!r} {what}")
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = _refuse
+        __getitem__ = __iter__ = __len__ = __neg__ = _refuse
 
 
 class OperandOp(Wrapper, Operand[T, S_co]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import numpy as np
 from attrs import frozen
 from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface
@@ -19,15 +18,15 @@ from typegrad.base.types import (
     TFloat32,
     TFloating,
     TInt32,
-    TIntegral,
     TNumber,
     TString,
     TType,
+    allowed_names,
 )
-from typegrad.graph.tensors import common_type, convert
+from typegrad.graph.tensors import advice, array_cure, common_type, convert, value_cure
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalar_names, scalars
-from typegrad.mypy_plugin.dtypes import allowed_names, leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.literals import MISSING, evaluate, is_known
 from typegrad.mypy_plugin.symbols import short_name
 
@@ -61,8 +60,7 @@ class Misfit:
         """Say it of the value `name`, which must have the type of the operand `other`."""
         if not self.found:
             return f"{name} does not fit: {self.cure}"
-        cast = f"cast {other} with dtypes.Cast, or " if self.may_cast else ""
-        return f"{other} is {dtype} but {name} {self.found}; {cast}{self.cure}"
+        return f"{other} is {dtype} but {name} {self.found}; {advice(self.cure, other if self.may_cast else '')}"
 
     def alone(self, name: str, dtype: str) -> str:
         """Say it of the value `name`, whose type nothing can change."""
@@ -90,15 +88,6 @@ _KINDS: Final = {
     "bytes": _Kind(leaves_below(TString), TString),
 }
 """Which element types a value may become, and which it has by itself. The general kinds come last."""
-_WORDS: Final = (
-    (leaves_below(TBool), "True or False"),
-    (leaves_below(TIntegral), "an int"),
-    (leaves_below(TFloating), "a float"),
-    (leaves_below(TNumber), "a number"),
-    (leaves_below(TString), "a string"),
-    (leaves_below(TType), "a value"),
-)
-"""What to write for an element type."""
 _CLASSES: Final = {
     **{f"builtins.{kind}": kind for kind in _KINDS},
     "numpy.bool": "bool",
@@ -123,8 +112,8 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
     if kind is None:
         return None
     if not allowed <= _KINDS[kind].fits:
-        cure = next(word for leaves, word in _WORDS if allowed <= leaves)
-        return Misfit(described(value, type_), f"write {cure}", allowed | {_KINDS[kind].own} <= leaves_below(TNumber))
+        may_cast = allowed | {_KINDS[kind].own} <= leaves_below(TNumber)
+        return Misfit(described(value, type_), value_cure(allowed), may_cast)
     leaf = leaf_of(dtype)
     if leaf is not None and is_known(value):
         try:
@@ -139,9 +128,7 @@ def _array_misfit(api: CheckerPluginInterface, allowed: frozenset[type[TType]], 
     expected = [scalars(table[leaf]) for leaf in allowed if leaf in table]
     if given is None or any(each is None or each & given for each in expected):
         return None
-    name = allowed_names(allowed)
-    cure = f"convert it with astype(np.{name})" if hasattr(np, name) else "convert it with astype"
-    return Misfit(described(MISSING, array, _typed_leaf(api, array)[1]), cure)
+    return Misfit(described(MISSING, array, _typed_leaf(api, array)[1]), array_cure(allowed))
 
 
 def _typed_leaf(api: CheckerPluginInterface, value: ProperType) -> tuple[bool, type[TType] | None]:

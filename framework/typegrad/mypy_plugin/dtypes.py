@@ -19,13 +19,12 @@ from mypy.types import (
 )
 
 from typegrad.base import types as element_types
-from typegrad.base.types import ALL_TYPES, TType
+from typegrad.base.types import ALL_TYPES, TType, allowed_names
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import ElementType
 
 __all__ = [
     "Held",
-    "allowed_names",
     "class_argument",
     "find_problem",
     "leaf_of",
@@ -99,13 +98,6 @@ def type_name(type_: Type) -> str:
 
 def _short(class_name: str) -> str:
     return class_name.removeprefix("T").lower()
-
-
-def allowed_names(allowed: Iterable[type[TType]]) -> str:
-    """The names of leaf types in a sentence: "float32, float64 or int32"."""
-    rest = frozenset(allowed)
-    *names, last = [_short(leaf.__name__) for leaf in ALL_TYPES if leaf in rest]
-    return f"{', '.join(names)} or {last}" if names else last
 
 
 def find_problem(definition: OpDef, held: Sequence[Held]) -> str | None:

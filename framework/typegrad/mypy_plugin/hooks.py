@@ -11,7 +11,14 @@ from typing import Final, TypeAlias, TypeVar
 
 from mypy.nodes import FuncDef, MypyFile, SymbolNode, TypeInfo
 from mypy.options import Options
-from mypy.plugin import FunctionContext, MethodContext, MethodSigContext, Plugin, ReportConfigContext
+from mypy.plugin import (
+    FunctionContext,
+    FunctionSigContext,
+    MethodContext,
+    MethodSigContext,
+    Plugin,
+    ReportConfigContext,
+)
 from mypy.types import CallableType, Type
 
 import typegrad
@@ -23,6 +30,7 @@ from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
+from typegrad.mypy_plugin.misuse import ANYTHING, checked_call
 from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
@@ -76,22 +84,30 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     """A hook that leaves mypy's own type where it fails: a mistake in the plugin must never stop mypy."""
 
     def guarded(ctx: _Context) -> Type:
-        with suppress(NotStatic, *SUPPRESSED):
-            return hook(ctx)
+        if ctx.callee_arg_names != ANYTHING:
+            with suppress(NotStatic, *SUPPRESSED):
+                return hook(ctx)
         return ctx.default_return_type
 
     return guarded
 
 
-def _safe_signature(hook: _SignatureHook) -> _SignatureHook:
-    """The same for a hook that changes a signature."""
+def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
+    """The same for a hook that changes a signature. A call of typegrad that fits no form is reported here."""
+    is_own = fullname.startswith(f"{typegrad.__name__}.") and not fullname.rpartition(".")[2].startswith("_")
 
     def guarded(ctx: MethodSigContext) -> CallableType:
         with suppress(NotStatic, *SUPPRESSED):
-            return hook(ctx)
+            return (checked_call(ctx, fullname) if is_own else None) or hook(ctx)
         return ctx.default_signature
 
     return guarded
+
+
+def _gradients_signature(ctx: FunctionSigContext) -> CallableType:
+    with suppress(NotStatic, *SUPPRESSED):
+        return checked_call(ctx, GRADIENTS) or ctx.default_signature
+    return ctx.default_signature
 
 
 class TypegradPlugin(Plugin):
@@ -124,11 +140,15 @@ class TypegradPlugin(Plugin):
             self._functions[fullname] = None if hook is None else _safe(hook)
         return self._functions[fullname]
 
+    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
+        """Say what is wrong with a call of `gradients` that fits none of its forms."""
+        return _gradients_signature if fullname == GRADIENTS else None
+
     def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
         """Let all element types pass, where the plugin itself checks them."""
         if fullname not in self._signatures:
             hook = self._signature_hook(fullname)
-            self._signatures[fullname] = None if hook is None else _safe_signature(hook)
+            self._signatures[fullname] = None if hook is None else _safe_signature(hook, fullname)
         return self._signatures[fullname]
 
     def get_method_hook(self, fullname: str) -> _MethodHook | None:

@@ -28,7 +28,7 @@ __all__ = ["assigned_values", "fed_output", "fed_values"]
 def fed_values(graph: Graph, feeds: Feeds) -> dict[Output[Any, Any], NDArray[Any]]:
     """The array for each output that is fed."""
     if not hasattr(feeds, "items"):
-        raise FeedError(f"feeds maps operands to values, but is {described(feeds)}")
+        raise FeedError(f"feeds maps operands to values, but is {described(feeds)}; write {{x: value}}")
     fed: dict[Output[Any, Any], NDArray[Any]] = {}
     for operand, value in feeds.items():
         output = fed_output(graph, operand)

@@ -2043,6 +2043,17 @@ class CoreOps(GroupOps):
     ) -> _graph_variable_.Variable[TFloat32, tuple[()]]: ...
 
     @overload
+    def variable(self, initial_value: Nested[bool], *, trainable: bool = True) -> _graph_variable_.Variable[TBool]: ...
+
+    @overload
+    def variable(self, initial_value: Nested[int], *, trainable: bool = True) -> _graph_variable_.Variable[TInt32]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Nested[float], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat32]: ...
+
+    @overload
     def variable(
         self, initial_value: _typing_.ArrayLike, dtype: type[_graph_variable_.T], *, trainable: bool = True
     ) -> _graph_variable_.Variable[_graph_variable_.T]: ...

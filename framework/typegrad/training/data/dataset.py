@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.base.errors import AttributeValueError, DTypeError
+from typegrad.base.errors import AttributeValueError, DTypeError, Explaining
 from typegrad.training.data.arrays import Rows, generator
 from typegrad.training.data.streams import batched, prefetched, repeated, shuffled, with_progress
 
@@ -28,7 +28,7 @@ D = TypeVar("D", bound=np.generic)
 
 
 @final
-class Dataset(Generic[T_co]):
+class Dataset(Generic[T_co], metaclass=Explaining):
     """Elements that can be gone through any number of times. Each method makes a new dataset and leaves this one as it is.
 
         dataset = Dataset.from_arrays(images, labels).shuffle(seed=0).batch(32).prefetch(2)
