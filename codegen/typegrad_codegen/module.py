@@ -45,7 +45,7 @@ _HOMES: Final = {
     "typegrad.graph.scope": ("Scope",),
     "typegrad.base.shape": ("Shape", "ShapeLike"),
     "typegrad.base.types": tuple(_marker_names(TType)),
-    "typegrad.graph.wrapper": ("ElementType", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"),
+    "typegrad.graph.wrapper": ("ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"),
 }
 _HOME: Final = {name: home for home, names in _HOMES.items() for name in names}
 IMPORTED: Final = frozenset(_HOME)

@@ -245,6 +245,8 @@ def _wrapper_class(op: OpSpec, form: Create, variables: Mapping[str, str]) -> st
 def _bases(op: OpSpec, variables: Mapping[str, str]) -> str:
     if op.is_operand:
         return f"«OperandOp»[{_class_type(op, op.outputs[0].type, variables)}, «S_co»]"
+    if len(op.outputs) == 1 and op.is_list(op.outputs[0]):
+        return f"«ListOp»[{_output_type(op, op.outputs[0], variables)}]"
     parameters = [*(f"_{variables[spec.name]}" for spec in op.output_types), *_shape_variables(op).values()]
     return "«Op»" + (f", «Generic»[{', '.join(parameters)}]" if parameters else "")
 
@@ -257,17 +259,21 @@ def _inputs_property(op: OpSpec, variables: Mapping[str, str]) -> str:
 
 def _output_accessor(op: OpSpec, index: int, variables: Mapping[str, str]) -> str:
     spec = op.outputs[index]
-    element = _class_type(op, spec.type, variables)
+    output = _output_type(op, spec, variables)
     if op.is_operand:
-        return _property(spec.name, f"«Output»[{element}, «S_co»]", "self.op.outputs[0]", accessor_doc(spec.doc))
-    shape = _shape_variables(op).get(spec.name)
-    output = f"«Output»[{element}, {shape}]" if shape else f"«Output»[{element}]"
+        return _property(spec.name, output, "self.op.outputs[0]", accessor_doc(spec.doc))
     if op.is_list(spec):
         value = f'self.op.output_list("{spec.name}")'
         return _property(spec.name, f"list[{output}]", value, accessor_doc(spec.doc))
     before = any(op.is_list(other) for other in op.outputs[:index])
     position = index - len(op.outputs) if before else index
     return _property(spec.name, output, f"self.op.outputs[{position}]", accessor_doc(spec.doc))
+
+
+def _output_type(op: OpSpec, spec: OutputSpec, variables: Mapping[str, str]) -> str:
+    """The type of an output; of each, if it is a list."""
+    shape = "«S_co»" if op.is_operand else _shape_variables(op).get(spec.name)
+    return f"«Output»[{', '.join([_class_type(op, spec.type, variables), *([shape] if shape else [])])}]"
 
 
 def signature_text(name: str, signature: Signature, first: str, body: str, decorators: Sequence[str]) -> str:

@@ -30,7 +30,8 @@ from command import arguments, save
 from numpy.typing import NDArray
 
 import typegrad as tg
-from typegrad.op import core, dtypes, linalg, math, nn, random
+from typegrad import functions
+from typegrad.op import core, linalg, math, nn
 from typegrad.training.optimizers import GradientDescent
 
 VOCABULARY, SIZE, WINDOW, BATCH, NOISE, LEARNING_RATE, EPSILON = 10_000, 128, 2, 128, 64, 1.0, 0.1
@@ -85,8 +86,8 @@ class Model:
         scope = tg.Scope(graph)
         self.context = core.Placeholder.create(scope.with_name("context"), tg.TInt64, shape=(None, 2 * WINDOW))
         self.center = core.Placeholder.create(scope.with_name("center"), tg.TInt64, shape=(None,))
-        uniform = random.RandomUniform.create(scope.with_name("initial"), (vocabulary, SIZE), tg.TFloat32)
-        self.embedding = tg.Variable.create(scope.with_name("embedding"), (uniform - 0.5) / SIZE)
+        initial = functions.uniform(scope.with_name("initial"), (vocabulary, SIZE), -0.5 / SIZE, 0.5 / SIZE)
+        self.embedding = tg.Variable.create(scope.with_name("embedding"), initial)
         self.output = tg.Variable.create(scope.with_name("output"), np.zeros((vocabulary, SIZE), np.float32))
         self.bias = tg.Variable.create(scope.with_name("bias"), np.zeros(vocabulary, np.float32))
         self._sampled = sampled
@@ -130,25 +131,9 @@ class Model:
 
     def _sampled_entropy(self, scope: tg.Scope, hidden: Floats) -> Floats:
         """The cross-entropy over the right word and some that are drawn by frequency, corrected for how likely each is drawn."""
-        drawn = random.LogUniformCandidateSampler.create(
-            scope.with_name("noise"),
-            self.center[:, None],
-            num_true=1,
-            num_sampled=NOISE,
-            unique=True,
-            range_max=self.embedding.shape.as_ints()[0],
-        )
-        right = core.Sum.create(scope, hidden * self.output.gather(scope, self.center), 1, keep_dims=True)
-        right_bias = self.bias.gather(scope, self.center)[:, None]
-        noise_rows = self.output.gather(scope, drawn.sampled_candidates)
-        noise = linalg.MatMul.create(scope, hidden, noise_rows, transpose_b=True)
-        noise_bias = self.bias.gather(scope, drawn.sampled_candidates)
-        logits = [
-            right + right_bias - math.Log.create(scope, drawn.true_expected_count),
-            noise + noise_bias - math.Log.create(scope, drawn.sampled_expected_count),
-        ]
-        first = core.ZerosLike.create(scope, dtypes.Cast.create(scope, self.center, tg.TInt32))
-        return nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, core.Concat.create(scope, logits, 1), first).loss
+        words = self.embedding.shape.as_ints()[0]
+        center = self.center[:, None]
+        return functions.sampled_softmax_loss(scope, self.output, self.bias, center, hidden, NOISE, words)
 
     def _reading(self, scope: tg.Scope, vectors: Floats) -> list[Floats]:
         """The rows of the embedding's gradient, and the loss with each context vector moved along its gradient."""

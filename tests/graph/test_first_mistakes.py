@@ -47,8 +47,6 @@ MISTAKES: Final = {
     "n + True": "the Python bool True is not int32; write an int",
     "math_ops.Exp.create(scope, 2)": "float64, complex64 or complex128; write a float",
     "split + 1": "is no operand; take one of its outputs: .output[0]",
-    "split[0]": "is no operand; take one of its outputs: .output[0]",
-    "[*split]": "is no operand; take one of its outputs: .output[0]",
     "top + 1": "is no operand; take one of its outputs: .values, .indices",
     "train + 1": "has no output",
     # Values that are not there yet

@@ -8,6 +8,7 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
@@ -98,11 +99,18 @@ def operators() -> Mapping[str, str]:
 
 def programs(op: OpSpec, example: Example) -> list[Program]:
     """The example with the classes, with the facade and, where Python has an operator for the operation, with that."""
-    made = [_program(op, example, style) for style in (_CLASSES, _FACADE)]
+    styles = (_CLASSES,) if _is_hidden(op) else (_CLASSES, _FACADE)
+    made = [_program(op, example, style) for style in styles]
     symbol = operators().get(f"{op.group}.{op.class_name}") if op.is_typegrad else None
     if symbol is not None and not example.attrs and symbol.count("{}") == len(op.inputs):
         made.append(_program(op, example, _OPERATORS, symbol))
     return made
+
+
+def _is_hidden(op: OpSpec) -> bool:
+    """Whether the facade has, in place of a random operation, a function, which draws under a name of its own."""
+    functions: Mapping[str, str] = vars(import_module(f"{op.package}.{op.group}._facade")).get("_FUNCTIONS", {})
+    return op.effect == "random" and facade(op).rpartition(".")[2] in functions
 
 
 def _program(op: OpSpec, example: Example, style: Style, symbol: str = "") -> Program:

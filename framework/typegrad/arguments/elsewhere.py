@@ -233,8 +233,7 @@ class _Owner:
 
     def _of_own(self, name: str) -> str:
         if self.is_facade:
-            group = "" if self.module.endswith("._ops") else f"{self.module.split('.')[-2]}."
-            return f"`tf.{group.removeprefix('core.')}{name}`"
+            return _of_facade("core" if self.module.endswith("._ops") else self.module.split(".")[-2], name)
         if self.kind is not None:
             return f"`.{name}`"
         path = f"{self.module}.{name}".removeprefix(f"{self.package}.")
@@ -245,6 +244,8 @@ class _Owner:
             return self._operation(place)
         if place.path.startswith("docs/"):
             return f"`{place.path}`"
+        if self.is_facade and (method := self._method(place.path)):
+            return method
         owner, _, member = place.path.rpartition(".")
         cls = owner.rpartition(".")[2]
         if not cls[:1].isupper():
@@ -263,8 +264,17 @@ class _Owner:
             return f"`{place.path}` (from {place.package} import {group})"
         module = import_module(f"{self.package}.{group}._facade")
         facade = vars(module)[module.__all__[0]]
-        method = next(each for each in dir(facade) if plain(each) == plain(name))
-        return f"`tf.{method}`" if group == "core" else f"`tf.{group}.{method}`"
+        return _of_facade(group, next(each for each in dir(facade) if plain(each) == plain(name)))
+
+    def _method(self, path: str) -> str:
+        """A function of the API as a method of the facade; "" if there is none."""
+        groups = {place.path.partition(".")[0] for place in _operations(self.package) if place.package == self.package}
+        for group in groups:
+            functions: Mapping[str, str] = vars(import_module(f"{self.package}.{group}._facade")).get("_FUNCTIONS", {})
+            method = next((each for each, found in functions.items() if found.replace(":", ".") == path), None)
+            if method is not None:
+                return _of_facade(group, method)
+        return ""
 
 
 _FACADES: Final = ("._facade", "._ops")
@@ -272,6 +282,10 @@ _FACADES: Final = ("._facade", "._ops")
 
 def _public(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if not name.startswith("_"))
+
+
+def _of_facade(group: str, method: str) -> str:
+    return f"`tf.{method}`" if group == "core" else f"`tf.{group}.{method}`"
 
 
 def _short(path: str) -> str:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias, cast, final, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.arguments.kinds import is_list
 from typegrad.base.brief import brief, described
-from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError
+from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError, TypegradError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder, carries_gradient
 from typegrad.differentiation.cuts import explain_cut
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import Listed
+from typegrad.graph.literals import AnyLike, Listed
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import as_literal, constant
 from typegrad.rules.common import scalar_like
 
 __all__ = ["Gradients", "grad", "gradients"]
@@ -36,7 +38,10 @@ S4 = TypeVar("S4", bound=tuple[int, ...], default=tuple[Any, ...])
 _Output: TypeAlias = Output[Any, Any]
 AnyOperand: TypeAlias = Operand[Any, Any]
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
-GradYs: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
+GradYs: TypeAlias = (
+    AnyOperand | complex | np.generic | np.ndarray[Any, np.dtype[Any]] | Sequence[AnyOperand | AnyLike | None] | None
+)
+"""One weight for all ys, which is no list, or a list with one for each."""
 X: TypeAlias = Operand[T, S]
 Unconnected: TypeAlias = Literal["none", "zero"]
 
@@ -110,7 +115,8 @@ def gradients(
         scope: Where the new operations go: into its sub-scope "gradients".
         ys: One operand, or several, whose sum is differentiated.
         xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
-        grad_ys: For each y, the weight of its elements, of y's shape and type; None stands for ones.
+        grad_ys: For each y, the weight of its elements: an operand or an array of y's shape and type, or a number for all elements; None
+            stands for ones. One weight, not in a list, is for every y.
         stop_gradients: Operands to treat as constants: what flows into them goes no further.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
 
@@ -152,7 +158,7 @@ def grad(
     y: AnyOperand,
     x: X[T, S],
     *,
-    grad_y: AnyOperand | None = None,
+    grad_y: AnyOperand | AnyLike | None = None,
     stop_gradients: Sequence[AnyOperand] = (),
 ) -> Operand[T, S]:
     """The derivative of the sum of `y` with respect to `x`: `gradients` for one x, which must be connected.
@@ -160,7 +166,7 @@ def grad(
     Raises:
         GradientError: No gradient flows from `y` to `x`; the message says where the path is cut.
     """
-    (found,) = gradients(scope, (y,), (x,), grad_ys=grad_y, stop_gradients=stop_gradients)
+    (found,) = gradients(scope, (y,), (x,), grad_ys=[grad_y], stop_gradients=stop_gradients)
     if found is None:
         target = _target(scope, x)
         reason = explain_cut([y.as_output()], target, [_target(scope, each) for each in stop_gradients])
@@ -229,12 +235,12 @@ def _target(scope: Scope, x: Any, what: str = "xs") -> _Output:
     return _output(scope, getattr(x, "handle", x), what)
 
 
-def _seed(scope: Scope, y: _Output, weight: AnyOperand | None) -> _Output:
+def _seed(scope: Scope, y: _Output, weight: Any) -> _Output:
     if weight is None:
         if issubclass(y.dtype, TComplex):
             raise DTypeError(f"{origin(y)} is complex: say with grad_ys in which direction it is differentiated")
         return _ones(scope, y)
-    output = _output(scope, weight, "grad_ys")
+    output = _output(scope, weight, "grad_ys") if hasattr(type(weight), "as_output") else _weight(scope, y, weight)
     if output.dtype is not y.dtype:
         raise DTypeError(f"the weight {origin(output)} must have the type of its y, {origin(y)}")
     try:
@@ -242,6 +248,22 @@ def _seed(scope: Scope, y: _Output, weight: AnyOperand | None) -> _Output:
     except ShapeError:
         raise ShapeError(f"the weight {origin(output)} must have the shape of its y, {origin(y)}") from None
     return output
+
+
+def _weight(scope: Scope, y: _Output, value: Any) -> _Output:
+    """A weight that is a value, in the place of an operand."""
+    try:
+        tensor, leaf = as_literal(value, y.dtype)
+    except TypegradError as error:
+        raise type(error)(f"the weight in grad_ys of {origin(y)}: {error}") from None
+    made = constant(scope.with_name("grad_ys"), tensor, leaf)
+    if made.rank != 0 or y.rank == 0:
+        return made
+    from typegrad.op.core import Fill
+    from typegrad.op.core import Shape as SizesOf
+
+    shape: Any = y.shape.as_ints() if y.shape.is_static else SizesOf.create(scope, y)
+    return Fill.create(scope, shape, made).as_output()
 
 
 def _ones(scope: Scope, y: _Output) -> _Output:

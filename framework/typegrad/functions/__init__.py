@@ -7,6 +7,9 @@ Each adds its operations to a sub-scope of the scope it is given. The facade has
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typegrad.functions.drawing import normal as normal
+    from typegrad.functions.drawing import truncated_normal as truncated_normal
+    from typegrad.functions.drawing import uniform as uniform
     from typegrad.functions.filling import eye as eye
     from typegrad.functions.filling import one_hot as one_hot
     from typegrad.functions.filling import ones as ones
@@ -38,11 +41,14 @@ else:
             "logsumexp": "reduction",
             "moments": "reduction",
             "nce_loss": "sampled",
+            "normal": "drawing",
             "one_hot": "filling",
             "ones": "filling",
             "sampled_softmax_loss": "sampled",
             "sigmoid_cross_entropy": "nn",
             "softmax": "nn",
+            "truncated_normal": "drawing",
+            "uniform": "drawing",
             "zeros": "filling",
         },
         guarded,

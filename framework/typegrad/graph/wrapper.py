@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from typegrad.arguments.calls import explained, made_by
 from typegrad.base.errors import Explaining, GraphError, OptionError, unknown_attribute
@@ -13,7 +13,9 @@ from typegrad.graph.definition import OpDef
 from typegrad.graph.operand import Operand, Output, S_co, T
 from typegrad.graph.operation import Operation
 
-__all__ = ["ElementType", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
+__all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
+
+_E_co = TypeVar("_E_co", covariant=True)
 
 ElementType: TypeAlias = type[TType]
 """An element type as the value of an attribute. It has a name because an attribute may itself be called `type`."""
@@ -67,6 +69,21 @@ class Op(Wrapper):
 
         __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = _refuse
         __getitem__ = __iter__ = __len__ = __neg__ = _refuse
+
+
+class ListOp(Op, Generic[_E_co]):
+    """An operation whose only output is a list: it is unpacked, indexed and gone through as that list is."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return len(self.op.outputs)
+
+    def __getitem__(self, index: int) -> _E_co:
+        return cast("_E_co", self.op.outputs[index])
+
+    def __iter__(self) -> Iterator[_E_co]:
+        return cast("Iterator[_E_co]", iter(self.op.outputs))
 
 
 class OperandOp(Wrapper, Operand[T, S_co]):

@@ -9,7 +9,7 @@ type, as it does for variables of a union type.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final, TypeGuard, cast
 
 from attrs import frozen
 from mypy.checker import TypeChecker
@@ -115,13 +115,29 @@ def _targets(statement: Node) -> Iterator[tuple[NameExpr, Expression | None]]:
     """The names that a statement assigns, and what it assigns to them, if that is written out."""
     if isinstance(statement, AssignmentStmt):
         for lvalue in statement.lvalues:
-            yield from ((name, statement.rvalue if name is lvalue else None) for name in _names(lvalue))
+            yield from _pairs(lvalue, statement.rvalue)
     elif isinstance(statement, OperatorAssignmentStmt):
         yield from ((name, None) for name in _names(statement.lvalue))
     elif isinstance(statement, ForStmt):
         yield from ((name, None) for name in _names(statement.index))
     elif isinstance(statement, WithStmt):
         yield from ((name, None) for target in statement.target for name in _names(target))
+
+
+def _pairs(target: Expression, value: Expression) -> Iterator[tuple[NameExpr, Expression | None]]:
+    """The names in a target, each with its part of the value: `c, h = zeros, ones` is two assignments."""
+    if isinstance(target, NameExpr):
+        yield target, value
+    elif _is_plain(target) and _is_plain(value) and len(target.items) == len(value.items):
+        for each, part in zip(target.items, value.items, strict=True):
+            yield from _pairs(each, part)
+    else:
+        yield from ((name, None) for name in _names(target))
+
+
+def _is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
+    """Whether it is a tuple or list display without stars."""
+    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
 
 
 def _names(target: Expression | None) -> Iterator[NameExpr]:

@@ -8,14 +8,15 @@ from typing import Final, cast
 from mypy.checker import TypeChecker
 from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import CallableType, NoneType, Type, get_proper_type
+from mypy.types import CallableType, Instance, NoneType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.assignments import only_value
 from typegrad.mypy_plugin.conversion import misfit
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.literals import NotStatic, array_shape, expression_type
-from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.operands import base_of, operand_of
 
 __all__ = ["check_feeds", "feed_hook", "session_assign_hook"]
 
@@ -30,9 +31,29 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     An error while mypy tries the overloads one by one would only make it say that none of them fits.
     """
     signature = ctx.default_signature
-    if isinstance(get_proper_type(signature.ret_type), NoneType) and len(ctx.args) > 1 and ctx.args[1]:
-        _check_items(ctx.api, ctx.args[1][0], _FEED)
-    return signature
+    if len(ctx.args) < 2 or not ctx.args[1]:
+        return signature
+    given = ctx.args[1][0]
+    display = only_value(ctx.api, given) if isinstance(given, NameExpr) else given
+    if isinstance(get_proper_type(signature.ret_type), NoneType):
+        _check_items(ctx.api, display, _FEED)
+    return _with_any_keys(ctx, given) if display is not given and _has_operands(ctx.api, display) else signature
+
+
+def _with_any_keys(ctx: MethodSigContext, given: Expression) -> CallableType:
+    """`run`, which also takes this dict of operands: if they are of several types, mypy infers that its keys are objects."""
+    signature, found = ctx.default_signature, base_of(expression_type(ctx.api, given), "builtins.dict")
+    key = None if found is None else get_proper_type(found.args[0])
+    if found is None or not isinstance(key, Instance) or key.type.fullname != "builtins.object":
+        return signature
+    return signature.copy_modified(arg_types=[signature.arg_types[0], found, *signature.arg_types[2:]])
+
+
+def _has_operands(api: CheckerPluginInterface, display: Expression | None) -> bool:
+    """Whether it is a dict display, and all its keys are operands."""
+    if not isinstance(display, DictExpr):
+        return False
+    return all(key is not None and operand_of(expression_type(api, key)) is not None for key, _ in display.items)
 
 
 def feed_hook(ctx: MethodContext) -> Type:
@@ -56,7 +77,7 @@ def _check_pair(ctx: MethodContext, role: str) -> None:
     _check(ctx.api, role, key, key_type, value, value_type)
 
 
-def _check_items(api: CheckerPluginInterface, display: Expression, role: str) -> None:
+def _check_items(api: CheckerPluginInterface, display: Expression | None, role: str) -> None:
     if isinstance(display, DictExpr):
         for key, value in display.items:
             if key is not None:

@@ -66,8 +66,7 @@ def _operand(argument: Argument) -> StaticOperand:
 
 
 _STATED: Final[Mapping[str, Callable[[CheckerPluginInterface, _Given], tuple[Shape, bool]]]] = {
-    "zeros": _filled,
-    "ones": _filled,
+    **dict.fromkeys(("normal", "ones", "truncated_normal", "uniform", "zeros"), _filled),
     "jacobian": _derivative("y", "x"),
     "hessian": _derivative("x", "x"),
 }

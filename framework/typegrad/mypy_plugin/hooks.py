@@ -32,6 +32,7 @@ from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_
 from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.misuse import ANYTHING, checked_call
 from typegrad.mypy_plugin.narrowing import expect_hook
+from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK, functions_of
@@ -71,8 +72,6 @@ SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 """What a hook may raise without consequences, besides giving up on purpose; tests make it empty."""
 
 _Context = TypeVar("_Context", MethodContext, FunctionContext)
-
-_OPERANDS: Final = frozenset({"typegrad.graph.operand", "typegrad.graph.variable", "typegrad.graph.indexed_slices"})
 
 
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
@@ -178,7 +177,8 @@ class TypegradPlugin(Plugin):
             return _SIGNATURES[fullname]
         module, method = self._owner(fullname)
         if method in _OPERAND_SIGNATURES or method in OPERATORS:
-            return _OPERAND_SIGNATURES.get(method, operator_signature) if self._is_operand(module) else None
+            is_operand = self._is_below(fullname.rpartition(".")[0], OPERAND)
+            return _OPERAND_SIGNATURES.get(method, operator_signature) if is_operand else None
         if not self._makes_operation(module, method):
             return None
         function = self._function_of(fullname)
@@ -197,7 +197,7 @@ class TypegradPlugin(Plugin):
             return apply_hook if self._is_below(owner, OPTIMIZER) else None
         if method in OPERATORS or method in _OPERAND_METHODS:
             hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
-            return hook if self._is_operand(module) else None
+            return hook if self._is_below(owner, OPERAND) else None
         if not self._makes_operation(module, method):
             return self._generic_hook(fullname)
         function = self._function_of(fullname)
@@ -224,9 +224,6 @@ class TypegradPlugin(Plugin):
         """The module and the name of a method: "a.b.Class.method" is method "method" of a class in "a.b"."""
         owner, _, method = fullname.rpartition(".")
         return owner.rpartition(".")[0], method
-
-    def _is_operand(self, module: str) -> bool:
-        return module in _OPERANDS or self._is_generated(module)
 
     def _makes_operation(self, module: str, method: str) -> bool:
         """Whether this may be `create` of a wrapper class, or a method of the facade."""

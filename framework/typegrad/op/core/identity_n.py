@@ -12,7 +12,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, list_input, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "IdentityN", "IdentityNInputs"]
 
@@ -46,7 +46,7 @@ class IdentityNInputs(OpInputs):
 
 
 @final
-class IdentityN(Op):
+class IdentityN(ListOp[Output[Any]]):
     """Return several inputs unchanged, each with its own type and shape.
 
     The inputs stay together in one operation: whatever needs one of the outputs waits for all of the inputs. That is

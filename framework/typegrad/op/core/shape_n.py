@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import Any, ClassVar, Final, final, overload
 
 from typing_extensions import TypeVar
 
@@ -14,7 +14,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import ElementType, Op, OpInputs, list_input, unwrap
+from typegrad.graph.wrapper import ElementType, ListOp, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "ShapeN", "ShapeNInputs"]
 
@@ -59,7 +59,7 @@ class ShapeNInputs(OpInputs):
 
 
 @final
-class ShapeN(Op, Generic[_OutType, _OutputShape]):
+class ShapeN(ListOp[Output[_OutType, _OutputShape]]):
     """Return the shapes of several arrays of one type, each as a vector of integers.
 
     The same as `Shape` for each input.

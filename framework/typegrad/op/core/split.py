@@ -13,7 +13,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Split", "SplitInputs"]
 
@@ -63,7 +63,7 @@ class SplitInputs(OpInputs, Generic[_T]):
 
 
 @final
-class Split(Op, Generic[_T, _OutputShape]):
+class Split(ListOp[Output[_T, _OutputShape]]):
     """Cut an array into equal parts along one dimension.
 
     The size of the dimension must be a multiple of `num_split`. The rank stays: parts of an array of shape [6, 4],

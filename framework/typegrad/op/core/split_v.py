@@ -14,7 +14,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
 
 __all__ = ["DEF", "SplitV", "SplitVInputs"]
 
@@ -73,7 +73,7 @@ class SplitVInputs(OpInputs, Generic[_T]):
 
 
 @final
-class SplitV(Op, Generic[_T, _OutputShape]):
+class SplitV(ListOp[Output[_T, _OutputShape]]):
     """Cut an array into parts of given sizes along one dimension.
 
     The sizes must add up to that of the dimension. One of several may be -1, which stands for what the others leave.

@@ -13,7 +13,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Unstack", "UnstackInputs"]
 
@@ -64,7 +64,7 @@ class UnstackInputs(OpInputs, Generic[_T]):
 
 
 @final
-class Unstack(Op, Generic[_T, _OutputShape]):
+class Unstack(ListOp[Output[_T, _OutputShape]]):
     """Take an array apart along one dimension, which goes.
 
     With a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of

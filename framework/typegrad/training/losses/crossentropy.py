@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool, TFloating, TInt32, TInt64, TIntegral
+from typegrad.graph.literals import IntegerLike, RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
@@ -32,7 +33,7 @@ I = TypeVar("I", bound=TIntegral)  # noqa: E741
 
 def binary_crossentropy(
     scope: Scope,
-    y_true: Operand[Label],
+    y_true: Operand[Label] | RealLike,
     y_pred: Operand[F],
     *,
     from_logits: bool = False,
@@ -70,7 +71,7 @@ def binary_crossentropy(
 
 def categorical_crossentropy(
     scope: Scope,
-    y_true: Operand[Label],
+    y_true: Operand[Label] | RealLike,
     y_pred: Operand[F],
     *,
     from_logits: bool = False,
@@ -107,7 +108,7 @@ def categorical_crossentropy(
 
 def sparse_categorical_crossentropy(
     scope: Scope,
-    y_true: Operand[I],
+    y_true: Operand[I] | IntegerLike,
     y_pred: Operand[F],
     *,
     from_logits: bool = False,
@@ -144,22 +145,22 @@ def sparse_categorical_crossentropy(
     return losses if valid is None else tf.select(valid, losses, zero)
 
 
-def sparse_labels(scope: Scope, y_true: Operand[I], y_pred: Operand[F]) -> Operand[TInt64]:
+def sparse_labels(scope: Scope, y_true: Operand[I] | IntegerLike, y_pred: Operand[F]) -> Operand[TInt64]:
     """The labels as int64, of the shape of `y_pred` without its last dimension; a `ShapeError` if they do not fit."""
-    labels: Operand[TInt64] = as_type(scope, y_true, TInt64)
+    labels: Operand[TInt64] = as_type(scope, y_true, TInt64, "y_true")
     rank = rank_of(y_pred, "y_pred")
     if rank and rank_of(labels, "y_true") == rank and labels.shape.known()[-1] == 1:
         labels = core.Squeeze.create(scope, labels, axis=(-1,))
     if not rank or labels.rank != rank - 1:
         raise ShapeError(
-            f"y_true of shape {y_true.shape} has no label for each row of y_pred of shape {y_pred.shape}: "
+            f"y_true of shape {labels.shape} has no label for each row of y_pred of shape {y_pred.shape}: "
             "y_true is of shape [...], y_pred of shape [..., classes]"
         )
     try:
         merge(labels.shape, Shape(y_pred.shape.known()[:-1]))
     except ShapeError as error:
         raise ShapeError(
-            f"y_true of shape {y_true.shape} does not fit y_pred of shape {y_pred.shape}: {error}"
+            f"y_true of shape {labels.shape} does not fit y_pred of shape {y_pred.shape}: {error}"
         ) from None
     return labels
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
@@ -16,20 +17,20 @@ __all__ = ["categorical_hinge", "hinge", "squared_hinge"]
 F = TypeVar("F", bound=TFloating)
 
 
-def hinge(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
+def hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
     """`mean(max(1 - y_true y_pred, 0))`. Labels are -1 and 1; if all are 0 or 1, they are taken for these."""
     inner = scope.with_sub_scope("hinge")
     return Ops.create(inner).math.mean(_shortfall(inner, y_true, y_pred), -1)
 
 
-def squared_hinge(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
+def squared_hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
     """`mean(max(1 - y_true y_pred, 0)^2)`, with labels as for `hinge`."""
     inner = scope.with_sub_scope("squared_hinge")
     tf = Ops.create(inner)
     return tf.math.mean(tf.math.square(_shortfall(inner, y_true, y_pred)), -1)
 
 
-def categorical_hinge(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
+def categorical_hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
     """`max(neg - pos + 1, 0)`: pos the prediction for the true class (a one in y_true), neg the largest of the others.
 
     As in Keras, the true class takes part in that maximum with 0.
@@ -43,7 +44,7 @@ def categorical_hinge(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) 
     return tf.math.maximum(tf.math.add_v2(tf.math.sub(neg, pos), one), number(inner, 0.0, y))
 
 
-def _shortfall(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
+def _shortfall(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
     """How much each product of label and prediction lacks to 1."""
     tf = Ops.create(scope)
     y, p = prepared(scope, y_true, y_pred)

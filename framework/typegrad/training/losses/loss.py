@@ -8,13 +8,14 @@ from typing import final
 from attrs import field, frozen
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TFloating, TIntegral
+from typegrad.base.types import TFloating, TInt64, TIntegral
+from typegrad.graph.literals import IntegerLike, RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.losses import crossentropy, hinges, regression
 from typegrad.training.losses.reduction import Reduction, reduced, size
-from typegrad.training.losses.shapes import Label, aligned, as_type
+from typegrad.training.losses.shapes import Label, aligned, as_operand, as_type
 
 __all__ = [
     "BinaryCrossentropy",
@@ -49,25 +50,27 @@ class Loss(ABC):
     def __call__(
         self,
         scope: Scope,
-        y_true: Operand[Label],
+        y_true: Operand[Label] | RealLike,
         y_pred: Operand[F],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[W] | RealLike | None = None,
     ) -> Operand[F]:
         """The loss, of the type of `y_pred`: a scalar, or with `Reduction.NONE` one number for each sample.
 
         Args:
             scope: Where in the graph the operations go.
-            y_true: The labels.
+            y_true: The labels: an operand, or a value in its place.
             y_pred: The predictions.
             sample_weight: What the losses of the samples are multiplied by; it broadcasts to them.
 
         Raises:
             ShapeError: The shapes do not fit, or a rank is unknown.
+            DTypeError: A value does not fit the type of the predictions, or that of numbers of classes.
             AttributeValueError: An option has a value that is not allowed.
         """
         inner = scope.with_sub_scope(type(self).__name__)
+        labels: Operand[Label] = as_operand(inner, y_true, y_pred.dtype, "y_true")
         with inner:
-            losses = self._losses(inner, y_true, y_pred)
+            losses = self._losses(inner, labels, y_pred)
         return reduced(inner, losses, sample_weight, self.reduction)
 
     @abstractmethod
@@ -230,34 +233,40 @@ class SparseCategoricalCrossentropy:
     def __call__(
         self,
         scope: Scope,
-        y_true: Operand[I],
+        y_true: Operand[I] | IntegerLike,
         y_pred: Operand[F],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[W] | RealLike | None = None,
     ) -> Operand[F]:
         """The loss, of the type of `y_pred`: a scalar, or with `Reduction.NONE` one number for each sample.
 
         Args:
             scope: Where in the graph the operations go.
-            y_true: The labels, of shape [...] or [..., 1].
+            y_true: The labels, of shape [...] or [..., 1]: an operand, or a value in its place.
             y_pred: The predictions, of shape [..., classes].
             sample_weight: What the losses of the samples are multiplied by; it broadcasts to them.
 
         Raises:
             ShapeError: The shapes do not fit, or a rank is unknown.
+            DTypeError: A value does not fit the type of the predictions, or that of numbers of classes.
         """
         inner = scope.with_sub_scope("SparseCategoricalCrossentropy")
+        labels: Operand[I] = as_operand(inner, y_true, TInt64, "y_true")
         losses = crossentropy.sparse_categorical_crossentropy(
-            inner, y_true, y_pred, from_logits=self.from_logits, ignore_class=self.ignore_class
+            inner, labels, y_pred, from_logits=self.from_logits, ignore_class=self.ignore_class
         )
         if self.ignore_class is None:
             return reduced(inner, losses, sample_weight, self.reduction)
-        mask = self._mask(inner, y_true, y_pred, self.ignore_class)
+        mask = self._mask(inner, labels, y_pred, self.ignore_class)
         if sample_weight is not None:
-            mask, weight = aligned(inner, mask, as_type(inner, sample_weight, y_pred.dtype), "y_true", "sample_weight")
+            mask, weight = aligned(
+                inner, mask, as_type(inner, sample_weight, y_pred.dtype, "sample_weight"), "y_true", "sample_weight"
+            )
             mask = Ops.create(inner).math.mul(mask, weight)
         return reduced(inner, losses, mask, self.reduction)
 
-    def _mask(self, scope: Scope, y_true: Operand[I], y_pred: Operand[F], ignore_class: int) -> Operand[F]:
+    def _mask(
+        self, scope: Scope, y_true: Operand[I] | IntegerLike, y_pred: Operand[F], ignore_class: int
+    ) -> Operand[F]:
         """Weights: 0 for ignored samples; for the others 1, or what makes the weights' mean 1."""
         labels = crossentropy.sparse_labels(scope, y_true, y_pred)
         mask = as_type(scope, crossentropy.valid_labels(scope, labels, ignore_class), y_pred.dtype)

@@ -12,6 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.brief import brief
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TFloating
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
@@ -54,7 +55,9 @@ class Reduction(Enum, metaclass=_Chosen):
     """Another name of `SUM_OVER_BATCH_SIZE`."""
 
 
-def reduced(scope: Scope, values: Operand[F], sample_weight: Operand[Label] | None, reduction: Reduction) -> Operand[F]:
+def reduced(
+    scope: Scope, values: Operand[F], sample_weight: Operand[Label] | RealLike | None, reduction: Reduction
+) -> Operand[F]:
     """`values` times `sample_weight`, reduced. The mean of no samples is 0.
 
     Raises:
@@ -63,7 +66,7 @@ def reduced(scope: Scope, values: Operand[F], sample_weight: Operand[Label] | No
     tf = Ops.create(scope)
     weight: Operand[F] | None = None
     if sample_weight is not None:
-        weight = as_type(scope, sample_weight, values.dtype)
+        weight = as_type(scope, sample_weight, values.dtype, "sample_weight")
         values, weight = aligned(scope, values, weight, "the losses", "sample_weight")
         check_broadcast(values, weight, "the losses", "sample_weight")
         values = tf.math.mul(values, weight)

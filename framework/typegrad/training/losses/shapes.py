@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
-from typegrad.base.errors import ShapeError
+from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import broadcast, merge
-from typegrad.base.types import TBool, TFloating, TNumber, TReal
+from typegrad.base.types import ALL_TYPES, TBool, TFloating, TNumber, TReal, TType
+from typegrad.graph.literals import AnyLike, RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
+from typegrad.graph.tensors import common_type, constant, convert
 from typegrad.op import core, dtypes
 
-__all__ = ["Label", "aligned", "as_type", "check_broadcast", "check_equal", "prepared", "rank_of"]
+__all__ = ["Label", "aligned", "as_operand", "as_type", "check_broadcast", "check_equal", "prepared", "rank_of"]
 
 N = TypeVar("N", bound=TNumber | TBool)
 A = TypeVar("A", bound=TNumber | TBool)
@@ -23,13 +26,13 @@ Label = TypeVar("Label", bound=TReal | TBool)
 """The element type of labels and weights: any real numbers, or truth values."""
 
 
-def prepared(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> tuple[Operand[F], Operand[F]]:
+def prepared(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> tuple[Operand[F], Operand[F]]:
     """Labels and predictions, both of the predictions' type, with equal ranks and shapes that broadcast.
 
     Raises:
         ShapeError: A rank is unknown or zero, or the shapes do not broadcast.
     """
-    labels, predictions = aligned(scope, as_type(scope, y_true, y_pred.dtype), y_pred, "y_true", "y_pred")
+    labels, predictions = aligned(scope, as_type(scope, y_true, y_pred.dtype, "y_true"), y_pred, "y_true", "y_pred")
     check_broadcast(labels, predictions, "y_true", "y_pred")
     if not rank_of(predictions, "y_pred"):
         raise ShapeError(
@@ -38,9 +41,27 @@ def prepared(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> tuple[
     return labels, predictions
 
 
-def as_type(scope: Scope, x: Operand[A], dtype: type[B]) -> Operand[B]:
-    """`x`, converted to `dtype` where it is of another type."""
-    return cast("Operand[B]", x) if x.dtype is dtype else dtypes.Cast.create(scope, x, dtype)
+def as_operand(scope: Scope, x: Operand[Any] | AnyLike, dtype: type[TType], name: str) -> Operand[Any]:
+    """`x` itself; of a value a constant called `name`.
+
+    An array keeps its type, and so do truth values, to be converted as operands are. Other numbers become `dtype` if nothing is lost.
+    """
+    if isinstance(x, Operand):
+        return x
+    own = common_type([x], ALL_TYPES)
+    if own is TBool or isinstance(x, (np.ndarray, np.generic)):
+        return constant(scope.with_name(name), x, own)
+    try:
+        tensor = convert(x, dtype, exact=True)
+    except TypegradError as error:
+        raise type(error)(f"{name}: {error}") from None
+    return constant(scope.with_name(name), tensor, dtype)
+
+
+def as_type(scope: Scope, x: Operand[A] | AnyLike, dtype: type[B], name: str = "Const") -> Operand[B]:
+    """`x`, converted to `dtype` where it is of another type; a value becomes a constant called `name`."""
+    operand = as_operand(scope, x, dtype, name)
+    return cast("Operand[B]", operand) if operand.dtype is dtype else dtypes.Cast.create(scope, operand, dtype)
 
 
 def rank_of(x: Operand[Any], name: str) -> int:
