@@ -75,7 +75,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope], Any], type[Exception], str]
     "normal integers": (
         lambda scope: ANY.normal(scope, (2,), dtype=tg.TInt32),
         tg.DTypeError,
-        "`dtype` is int32; allowed are float32",
+        "`dtype` is int32, but must be bfloat16",
     ),
     "a type by name": (lambda scope: ANY.uniform(scope, (2,), dtype="int32"), tg.DTypeError, "write tg.TInt32"),
     "a type in the place of the mean": (
