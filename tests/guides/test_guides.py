@@ -186,8 +186,8 @@ def known(command: str) -> bool:
 
 
 def test_every_page_with_code_is_checked_by_a_test() -> None:
-    """By those in this folder, in tests/project (README.md) or in tests/mypy_plugin (static-shapes.md)."""
-    checked = {"README.md", "docs/static-shapes.md", "ops/README.md", "docs/guides/README.md"}
+    """By those in this folder, in tests/project (README.md, CONTRIBUTING.md) or in tests/mypy_plugin (static-shapes.md)."""
+    checked = {"README.md", "CONTRIBUTING.md", "docs/static-shapes.md", "ops/README.md", "docs/guides/README.md"}
     checked |= {page.path.relative_to(ROOT).as_posix() for page in PAGES}
     folders = [ROOT, *(ROOT / name for name in ("benchmarks", "codegen", "docs", "framework", "ops", "tests"))]
     pages = {page for folder in folders for page in folder.glob("*.md" if folder == ROOT else "**/*.md")}
