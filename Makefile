@@ -36,9 +36,9 @@ pyright: $(INSTALLED)  ## basedpyright, strict, over all code
 unit: $(INSTALLED)  ## the tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2  # two workers on two cores: threads of their own would only be in the way
 
-# `unit` tests the plugin with the newest mypy that it supports. PYTHONPATH is absolute, as tests start mypy in other folders.
-oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin that tell versions of mypy apart, with the oldest
-	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin -m every_mypy
+# `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
+oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin, with the oldest mypy that it supports
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin
 
 browser:  ## install Chromium, which some tests need, and skip without; it changes the system, so only CI asks for it
 	.ci/install-browser

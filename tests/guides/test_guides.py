@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 import typegrad as tg
+from support import mypy_cache
 from typegrad_reference.guides.checking import Guide, difference, load, of_operations, refresh, run
 from typegrad_reference.guides.page_types import check_types
 from typegrad_reference.guides.pages import Code, Page, PageError, Prose, parse, read
@@ -40,7 +41,8 @@ def test_a_page_shows_what_happens(page: Page) -> None:
 
 
 def test_the_guides_have_the_types_that_they_show(tmp_path: Path) -> None:
-    changed = "".join(map(difference, PAGES, check_types(PAGES, cache=tmp_path)))
+    cache = mypy_cache.copy(tmp_path / "cache", plugin=True)
+    changed = "".join(map(difference, PAGES, check_types(PAGES, cache=cache)))
     assert not changed, f"{changed}\n{REMEDY}"
 
 

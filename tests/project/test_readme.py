@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from support import mypy_cache
 from support.commands import Run
 from support.commands import run as run
 from support.markdown import section
@@ -39,11 +40,12 @@ def test_programs_print_what_the_readme_says(title: str, tmp_path: Path) -> None
     assert python("-c", program.text, folder=tmp_path) == printed.text
 
 
-def mypy(folder: Path, settings: str, **programs: str) -> list[str]:
+def mypy(folder: Path, *, plugin: bool, **programs: str) -> list[str]:
     """What mypy --strict says about programs."""
     for name, text in programs.items():
         (folder / f"{name}.py").write_text(text)
-    (folder / "mypy.ini").write_text(f"[mypy]\nstrict = true\n{settings}")
+    (folder / "mypy.ini").write_text(mypy_cache.settings(plugin=plugin))
+    mypy_cache.copy(folder / ".mypy_cache", plugin=plugin)
     command = [sys.executable, "-m", "mypy", "--no-error-summary", *(f"{name}.py" for name in programs)]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False).stdout.splitlines()
 
@@ -51,7 +53,7 @@ def mypy(folder: Path, settings: str, **programs: str) -> list[str]:
 def test_programs_pass_mypy(tmp_path: Path) -> None:
     first, stop_gradient = section(README, "")[0].text, section(README, "StopGradient")[0].text
     stated = first + TYPES.format(shape="tuple[int, int]")
-    assert mypy(tmp_path, "", first=stated, stop_gradient=stop_gradient) == []
+    assert mypy(tmp_path, plugin=False, first=stated, stop_gradient=stop_gradient) == []
 
 
 def test_programs_pass_mypy_with_the_plugin_and_the_refused_lines_do_not(tmp_path: Path) -> None:
@@ -60,7 +62,7 @@ def test_programs_pass_mypy_with_the_plugin_and_the_refused_lines_do_not(tmp_pat
     stated = first + TYPES.format(shape="tuple[Literal[2], Literal[1]]")
     found = mypy(
         tmp_path,
-        "plugins = typegrad.mypy_plugin",
+        plugin=True,
         first=stated,
         refused=first + refused,
         stop_gradient=stop_gradient,
