@@ -19,9 +19,10 @@ GUIDE: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPE: Final = section(GUIDE, "Add an operation in ten minutes")
 PIECES: Final = [block for block in RECIPE if block.file]
 COPIED: Final = ("ops", "codegen", "framework", "tests/cases", "tests/support")
-CASES: Final = """
+STEM: Final = Path(PIECES[0].file).stem
+CASES: Final = f"""
 import typegrad as tg
-from cases.linalg import CASES
+from cases.{STEM} import CASES
 from typegrad.op.linalg import Cross
 
 for case in CASES:
@@ -76,7 +77,7 @@ def test_each_piece_has_its_place() -> None:
         "tests/cases",
     )
     assert [Path(piece.file).parent.as_posix() for piece in PIECES] == list(folders)
-    assert len({Path(piece.file).stem for piece in PIECES}) == 1
+    assert {Path(piece.file).stem for piece in PIECES} == {STEM}
 
 
 def test_an_operation_is_added_as_the_guide_says(project: Path) -> None:
