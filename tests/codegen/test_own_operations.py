@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from support import mypy_cache
 from typegrad.op import core
 from typegrad_codegen.cli import main
 
@@ -183,7 +184,8 @@ Hypot.create(scope, x, n)
 
 def test_a_type_checker_knows_it(project: Path) -> None:
     (project / "use.py").write_text(USE)
-    arguments = ["--strict", "--cache-dir", str(project / ".mypy_cache"), "use.py", "acme"]
+    cache = mypy_cache.copy(project / ".mypy_cache", plugin=False)
+    arguments = ["--strict", "--cache-dir", str(cache), "use.py", "acme"]
     lines = mypy.api.run(arguments)[0].splitlines()
     revealed = [line.partition("Revealed type is ")[2] for line in lines if "Revealed" in line]
     assert revealed == [

@@ -20,7 +20,7 @@ def check_all(cases: Iterable[Case], check: Callable[[Case], str | None]) -> Non
     for case in cases:
         try:
             problem = check(case)
-        except Exception as error:  # noqa: BLE001  # whatever a case raises is that case's failure, and the others still run
+        except Exception as error:  # noqa: BLE001  # the failure of this case; the others still run
             problem = f"{type(error).__name__}: {error}\n{_where(error)}"
         if problem:
             failures.append(f"{describe(case)}:\n    {problem}")

@@ -97,7 +97,7 @@ def _input_doc(op: OpSpec, spec: InputSpec) -> str:
     if spec.literal:
         parts.append("Plain Python integers become a constant.")
     if isinstance(spec.default, str):
-        parts.append(f"If left out: {_first_line(resolve(op.functions.defaults[spec.name]))}")
+        parts.append(f"If left out: {_summary(resolve(op.functions.defaults[spec.name]))}")
     return " ".join(parts)
 
 
@@ -155,8 +155,8 @@ def inherited(op: OpSpec) -> list[tuple[str, list[tuple[str, str]]]]:
 def _public(cls: type) -> Iterator[tuple[str, str]]:
     for name, member in sorted(vars(cls).items()):
         if not name.startswith("_") and name not in ("op", "OP_NAME", "as_output"):
-            yield name, _first_line(member)
+            yield name, _summary(member)
 
 
-def _first_line(member: Any) -> str:
-    return (inspect.getdoc(member) or "").partition("\n")[0]
+def _summary(member: Any) -> str:
+    return " ".join((inspect.getdoc(member) or "").partition("\n\n")[0].split())

@@ -26,6 +26,7 @@ _PAGES: Final = (
     ("framework/typegrad/files/checkpoint/README.md", "Project", "project/checkpoint.html"),
     ("codegen/README.md", "Project", "project/codegen.html"),
     ("codegen/typegrad_reference/README.md", "Project", "project/reference.html"),
+    ("CONTRIBUTING.md", "Project", "project/contributing.html"),
     ("CHANGELOG.md", "Project", "project/changelog.html"),
 )
 """Pages besides the guides."""

@@ -57,10 +57,12 @@ teacher/StopGradient = StopGradient(input=teacher/MatMul) -> float32 [Batch, 1] 
 DOT: Final = """\
   label="Gradient of loss"
   n0 [label="Placeholder\\nx", tooltip="x"]
-  n1 [label="w1\\n3 operations\\n(x)", tooltip="w1", peripheries=2, color="#1d4ed8", fillcolor="#dbe7ff", penwidth=2.5, shape=box3d]
+  n1 [label="w1\\n3 operations\\n(x)", tooltip="w1", peripheries=2, color="#1d4ed8", fillcolor="#dbe7ff", \
+penwidth=2.5, shape=box3d]
   n2 [label="w2\\n3 operations\\n(x)", tooltip="w2", peripheries=2, color="#6b7280", fillcolor="#f1f2f4", penwidth=1, \
 style="filled,dashed", shape=box3d]
-  n3 [label="student\\n2 operations", tooltip="student", color="#1d4ed8", fillcolor="#dbe7ff", penwidth=2.5, shape=box3d]
+  n3 [label="student\\n2 operations", tooltip="student", color="#1d4ed8", fillcolor="#dbe7ff", \
+penwidth=2.5, shape=box3d]
   n4 [label="teacher\\n3 operations", tooltip="teacher", color="#6b7280", fillcolor="#f1f2f4", penwidth=1, \
 style="filled,dashed", shape=box3d]
   n5 [label="Sub", tooltip="Sub", color="#1d4ed8", fillcolor="#dbe7ff", penwidth=2.5]
