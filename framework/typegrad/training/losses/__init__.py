@@ -10,9 +10,9 @@ type and are converted to that of the predictions.
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.training.losses.classification import binary_crossentropy as binary_crossentropy
 from typegrad.training.losses.classification import categorical_crossentropy as categorical_crossentropy
-from typegrad.training.losses.classification import sparse_categorical_crossentropy as sparse_categorical_crossentropy
 from typegrad.training.losses.classification import categorical_hinge as categorical_hinge
 from typegrad.training.losses.classification import hinge as hinge
+from typegrad.training.losses.classification import sparse_categorical_crossentropy as sparse_categorical_crossentropy
 from typegrad.training.losses.classification import squared_hinge as squared_hinge
 from typegrad.training.losses.loss import BinaryCrossentropy as BinaryCrossentropy
 from typegrad.training.losses.loss import CategoricalCrossentropy as CategoricalCrossentropy

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+
 from typegrad.base.types import TFloat16
 from typegrad.graph.operand import F, Operand
 from typegrad.op._ops import Ops

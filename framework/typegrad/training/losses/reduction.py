@@ -16,6 +16,7 @@ from typegrad.training.losses.shapes import Weight, aligned, check_broadcast
 
 __all__ = ["Reduction", "reduced", "size"]
 
+
 class _LookUpOnly(EnumMeta):
     """The type of an enumeration that is called to look up a member by value, and never to make another enumeration."""
 
@@ -46,9 +47,7 @@ class Reduction(Enum, metaclass=_LookUpOnly):
     """Another name for `SUM_OVER_BATCH_SIZE`."""
 
 
-def reduced(
-    tf: Ops, values: Operand[F], sample_weight: Operand[Weight] | None, reduction: Reduction
-) -> Operand[F]:
+def reduced(tf: Ops, values: Operand[F], sample_weight: Operand[Weight] | None, reduction: Reduction) -> Operand[F]:
     """`values` times `sample_weight`, reduced. The mean of no samples is 0.
 
     Raises:

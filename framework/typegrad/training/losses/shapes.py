@@ -11,7 +11,17 @@ from typegrad.functions.casting import as_type
 from typegrad.graph.operand import AnyOperand, F, Operand
 from typegrad.op._ops import Ops
 
-__all__ = ["ClassNumber", "Label", "Weight", "aligned", "check_broadcast", "check_equal", "prepared", "rank_of"]
+__all__ = [
+    "ClassNumber",
+    "Label",
+    "Value",
+    "Weight",
+    "aligned",
+    "check_broadcast",
+    "check_equal",
+    "prepared",
+    "rank_of",
+]
 
 A = TypeVar("A", bound=TNumber | TBool)
 B = TypeVar("B", bound=TNumber | TBool)
@@ -19,6 +29,8 @@ Label = TypeVar("Label", bound=TReal | TBool)
 """The element type of labels: real numbers or truth values."""
 Weight = TypeVar("Weight", bound=TReal | TBool)
 """The element type of the weights of samples: real numbers or truth values."""
+Value = TypeVar("Value", bound=TReal | TBool)
+"""The element type of predictions that need not be floating point: real numbers or truth values."""
 ClassNumber = TypeVar("ClassNumber", bound=TIntegral)
 """The element type of labels that are numbers of classes."""
 
@@ -48,9 +60,7 @@ def rank_of(x: AnyOperand, name: str) -> int:
     return rank
 
 
-def aligned(
-    tf: Ops, x: Operand[A], y: Operand[B], x_name: str, y_name: str
-) -> tuple[Operand[A], Operand[B]]:
+def aligned(tf: Ops, x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> tuple[Operand[A], Operand[B]]:
     """`x` and `y` with equal ranks, if their ranks differ by a last dimension of size 1.
 
     A vector beside [n, 1] gets that dimension. Otherwise the dimension is removed. All other shapes, scalars included, stay as
@@ -67,9 +77,7 @@ def aligned(
     return x, y
 
 
-def _equal_ranks(
-    tf: Ops, low: Operand[A], high: Operand[B], name: str
-) -> tuple[Operand[A], Operand[B]]:
+def _equal_ranks(tf: Ops, low: Operand[A], high: Operand[B], name: str) -> tuple[Operand[A], Operand[B]]:
     last = high.shape.known()[-1]
     if not isinstance(last, int):
         raise ShapeError(
