@@ -41,7 +41,9 @@ class LossFunction(Protocol):
 
     def __call__(
         self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F], *args: Any, **options: Any
-    ) -> Operand[F]: ...
+    ) -> Operand[F]:
+        """The losses of the samples."""
+        ...
 
 
 @frozen
