@@ -7,7 +7,7 @@ from typing import cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBfloat16, TBool, TFloat16, TFloat32, TFloating, TNumber
-from typegrad.graph.operand import Operand, S
+from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -15,6 +15,7 @@ __all__ = ["as_type", "wide_type"]
 
 A = TypeVar("A", bound=TNumber | TBool)
 B = TypeVar("B", bound=TNumber | TBool)
+S = TypeVar("S", bound=tuple[int, ...])
 
 
 def as_type(scope: Scope, x: Operand[A, S], dtype: type[B]) -> Operand[B, S]:

@@ -68,8 +68,7 @@ def huber(scope: Scope, y_true: Operand[Label], y_pred: Operand[F], *, delta: fl
         y, p = prepared(tf, y_true, y_pred)
         error = p - y
         size = abs(error)
-        quadratic = 0.5 * tf.math.square(error)
-        linear = delta * size - 0.5 * delta * delta
+        quadratic, linear = 0.5 * tf.math.square(error), delta * size - 0.5 * delta * delta
         return tf.math.mean(tf.select(size <= delta, quadratic, linear), -1)
 
 

@@ -8,10 +8,8 @@ from typing import Any, ClassVar, final
 from typing_extensions import Unpack
 
 from typegrad.base.errors import AttributeValueError
-from typegrad.base.types import TInt64
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 from typegrad.training.optimizers.checks import at_least_zero, positive, unit
 from typegrad.training.optimizers.optimizer import Optimizer, Options
@@ -110,22 +108,22 @@ class AdaGradDA(Optimizer):
     def _slots(self) -> dict[str, float]:
         return {"gradient_accumulator": 0.0, "gradient_squared_accumulator": self._initial}
 
-    def _numbers(self, update: Update) -> tuple[Floats, Floats, Floats, Operand[TInt64]]:
+    def _numbers(self, update: Update) -> tuple[Floats, Floats, Floats]:
         return (
             update.learning_rate,
             update.constant("l1_strength", self._l1),
             update.constant("l2_strength", self._l2),
-            update.step.number_as_int(),
         )
 
     def _dense(self, update: Update, grad: Floats) -> Sequence[Op]:
         slots = update.slot("gradient_accumulator"), update.slot("gradient_squared_accumulator")
-        return [update.tf.train.resource_apply_adagrad_da(update.handle, *slots, grad, *self._numbers(update))]
+        numbers, count = self._numbers(update), update.step.number_as_int()
+        return [update.tf.train.resource_apply_adagrad_da(update.handle, *slots, grad, *numbers, count)]
 
     def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("gradient_accumulator"), update.slot("gradient_squared_accumulator")
-        inputs = *slots, rows.values, rows.indices, *self._numbers(update)
+        inputs = *slots, rows.values, rows.indices, *self._numbers(update), update.step.number_as_int()
         return [update.tf.train.resource_sparse_apply_adagrad_da(update.handle, *inputs)]
 
 

@@ -11,7 +11,7 @@ from typegrad.functions.casting import as_type
 from typegrad.functions.reduction import global_norm
 from typegrad.functions.rows import sum_duplicates, with_values
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import AnyOperand
+from typegrad.graph.operand import AnyOperand, F, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.optimizers.checks import positive, validator
@@ -78,12 +78,12 @@ class ClipByGlobalNorm:
             return [_mapped(tf.scope, gradient, lambda x: _scaled(tf, x, factor)) for gradient in summed]
 
 
-def _factor(tf: Ops, norm: Floats, limit: float) -> Floats:
+def _factor(tf: Ops, norm: Operand[F], limit: float) -> Operand[F]:
     """The factor that scales `norm` down to `limit`: at most 1, and nan for a norm that is not finite."""
     return limit / tf.math.maximum(norm, limit) + (norm - norm)
 
 
-def _scaled(tf: Ops, values: Floats, factor: Floats) -> Floats:
+def _scaled(tf: Ops, values: Floats, factor: Operand[F]) -> Floats:
     return values * as_type(tf.scope, factor, values.dtype)
 
 

@@ -105,8 +105,9 @@ class Step:
     def constant(self, name: str, value: float, dtype: type[F]) -> Operand[F]:
         """`value` as a scalar of `dtype`, unless it loses its meaning there."""
         rounded = fits(name, value, dtype)
-        tf = Ops.create(self.scope.with_name(name))
-        return self.shared((name, value, dtype), lambda: tf.constant(rounded, dtype))
+        return self.shared(
+            (name, value, dtype), lambda: Ops.create(self.scope.with_name(name)).constant(rounded, dtype)
+        )
 
     def power(self, name: str, base: float, dtype: type[F]) -> Operand[F]:
         """`base`, rounded to `dtype` as in the update, to the power of the step's number: computed in double precision."""
