@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import lru_cache
 from math import copysign
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -57,7 +57,7 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
 def as_literal(value: Any, dtype: type[TType] | None) -> tuple[NDArray[Any], type[TType]]:
     """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
     if dtype is not None and type(value) in (int, float):
-        return _number(value, copysign(1.0, value) if value == 0 else 1.0, dtype)
+        return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype))
     return as_tensor(value if dtype is None else convert(value, dtype, exact=True), dtype)
 
 
