@@ -74,7 +74,7 @@ class Facade(GroupOps):
         return type(self)(self._scope.with_name(name))
 
     def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Self:
-        """The operations run after `operations`, besides those of this scope."""
+        """The operations run after `operations`, in addition to the control dependencies of this scope."""
         return type(self)(self._scope.with_control_dependencies(operations))
 
     def with_device(self, device: str) -> Self:

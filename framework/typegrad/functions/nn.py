@@ -135,7 +135,7 @@ def _noise_shape(
         raise ShapeError(f"dropout: noise_shape {shape} does not broadcast to the shape of {origin(x)}")
     if shape.is_static:
         return shape.as_ints()
-    known = x.shape.known("dropout: None in noise_shape stands for a size of x, whose rank")[-len(requested) :]
+    known = x.shape.known("dropout: None in noise_shape is a size of x, whose rank")[-len(requested) :]
     sizes = Shape(tuple(own if size is None else size for size, own in zip(requested, known, strict=True)))
     if sizes.is_static:
         return sizes.as_ints()

@@ -1,6 +1,6 @@
 """Activation functions, applied element by element (`softmax`: along an axis), with the defaults of Keras 3.
 
-Each takes a scope and an operand of a floating-point type, and returns an operand of the same type and shape. The errors are those of
+Each takes a scope and an operand of a floating-point type, and returns an operand of the same type and shape. Errors are raised by the
 operations: `DTypeError` for other element types, `GraphError` for an operand of another graph.
 """
 

@@ -1,4 +1,4 @@
-"""Initializers that draw every element from one distribution with given parameters."""
+"""Initializers that draw every element from one distribution."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ class CategoricalCrossentropy(_Reduced):
 @final
 @frozen
 class SparseCategoricalCrossentropy:
-    """`sparse_categorical_crossentropy`, reduced over the samples. Its labels are integers, unlike those of a `Loss`."""
+    """`sparse_categorical_crossentropy`, reduced over the samples. Its labels are integers, unlike a `Loss`'s."""
 
     from_logits: bool = False
     ignore_class: int | None = None

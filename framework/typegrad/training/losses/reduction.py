@@ -25,9 +25,9 @@ class _LookUpOnly(EnumMeta):
             with suppress(ValueError):
                 return super().__call__(args[0])
         values = ", ".join(repr(member.value) for member in cast("Mapping[str, Enum]", cls.__members__).values())
-        given = ", ".join([*map(brief, args), *keywords])
+        passed = ", ".join([*map(brief, args), *keywords])
         raise AttributeValueError(
-            f"{cls.__name__}(): argument `value` must be one of {values}, not {given or 'missing'}"
+            f"{cls.__name__}(): argument `value` must be one of {values}, not {passed or 'missing'}"
         )
 
 

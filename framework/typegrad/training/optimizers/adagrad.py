@@ -24,7 +24,7 @@ class AdaGrad(Optimizer):
 
     The cost of a sparse gradient is proportional to its rows, and rare rows keep a large step.
 
-    Defaults are those of TensorFlow Java's `AdaGrad`, which has no `epsilon`. Keras' `Adagrad` starts at 0.1 and adds 1e-7, but
+    Defaults follow TensorFlow Java's `AdaGrad`, which has no `epsilon`. Keras' `Adagrad` starts at 0.1 and adds 1e-7, but
     under the root.
 
     Slots: `accumulator`, initially `initial_accumulator_value`.
@@ -82,7 +82,7 @@ class AdaGradDA(Optimizer):
     `-sign(g) * max(abs(g) - t * l1, 0) * learning_rate / (t * learning_rate * l2 + sqrt(s))`. The penalty `l1` makes many elements
     exactly zero. The variable's initial value has no influence, so this is for linear models that start at zero.
 
-    Parameters and defaults are those of TensorFlow Java's `AdaGradDA`; Keras has none. Steps are counted from 1, as TensorFlow's
+    Parameters and defaults follow TensorFlow Java's `AdaGradDA`; Keras has none. Steps are counted from 1, as TensorFlow's
     Python does.
 
     Slots: `gradient_accumulator` and `gradient_squared_accumulator`; the optimizer counts its steps in `iterations`.
@@ -135,7 +135,7 @@ class AdaDelta(Optimizer):
     `sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * g`; both have the decay `rho`. The variable moves by `learning_rate` times
     the step; in the paper the rate is 1.
 
-    Defaults are those of Keras' `Adadelta` and TensorFlow Java's `AdaDelta`. Slots: `accum` and `accum_update`, initially
+    Defaults follow Keras' `Adadelta` and TensorFlow Java's `AdaDelta`. Slots: `accum` and `accum_update`, initially
     `initial_accumulator_value` and `initial_update_value`.
 
     Source: Zeiler, ADADELTA: An Adaptive Learning Rate Method (2012).

@@ -28,7 +28,7 @@ class Adam(ByRule):
     `m` has the decay `beta_1` and `v` the decay `beta_2`. Both start at zero, and the steps correct that bias:
     `w -= learning_rate * sqrt(1 - beta_2 ** t) / (1 - beta_1 ** t) * m / (sqrt(v) + epsilon)` at step t = 1, 2, ...
 
-    Parameters and defaults are those of TensorFlow Java's `Adam`; Keras' `epsilon` is 1e-7.
+    Parameters and defaults follow TensorFlow Java's `Adam`; Keras' `epsilon` is 1e-7.
 
     Slots: `m` and `v`; the optimizer counts its steps in `iterations`.
 
@@ -82,7 +82,7 @@ class Adam(ByRule):
 class AdamW(Adam):
     """`Adam` with decoupled weight decay: each step also subtracts `learning_rate * weight_decay * w`.
 
-    Parameters are those of Keras' `AdamW`; the defaults are those of `Adam`, and Keras' for `weight_decay`.
+    Parameters follow Keras' `AdamW`; defaults follow `Adam`, and Keras for `weight_decay`.
 
     Source: Loshchilov and Hutter, Decoupled Weight Decay Regularization (2017).
     """
@@ -125,7 +125,7 @@ class Adamax(ByRule):
 
     `v = max(beta_2 * v, abs(g))` and `w -= learning_rate / (1 - beta_1 ** t) * m / (v + epsilon)` at step t = 1, 2, ...
 
-    Parameters and defaults are those of Keras' and TensorFlow Java's `Adamax`.
+    Parameters and defaults follow Keras' and TensorFlow Java's `Adamax`.
 
     Slots: `m` and `v`; the optimizer counts its steps in `iterations`.
 

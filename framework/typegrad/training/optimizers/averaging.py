@@ -89,7 +89,7 @@ class ExponentialMovingAverage:
         with tf:
             share = self._share(tf)
             updates = [self._update(tf, variable, share) for variable in chosen]
-        return NoOp.create(scope.with_control_dependencies(updates).with_name("moved"))
+        return tf.with_name("moved").group(*updates)
 
     def average(self, variable: AnyVariable) -> AnyVariable:
         """The average of `variable`; a `GraphError` if `apply` was not called for it."""

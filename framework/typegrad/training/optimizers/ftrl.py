@@ -27,7 +27,7 @@ class Ftrl(Optimizer):
     gradient, which unlike the L2 penalty is not weighted by the history; `beta` acts as an L2 penalty of
     `beta / (2 * learning_rate)`.
 
-    Defaults are those of Keras' and TensorFlow Java's `Ftrl`; Java's has no `beta`. Slots: `accumulator`, the sum of squared gradients,
+    Defaults follow Keras' and TensorFlow Java's `Ftrl`; Java's has no `beta`. Slots: `accumulator`, the sum of squared gradients,
     initially `initial_accumulator_value`, and `linear`, initially 0.
 
     Source: McMahan et al., Ad Click Prediction: a View from the Trenches (2013).

@@ -107,7 +107,7 @@ class Lion(ByRule):
     """Moves every element by the learning rate: `w -= learning_rate * sign(beta_1 * m + (1 - beta_1) * g)`.
 
     The moving average `m` of the gradient has the decay `beta_2`. Steps are larger than Adam's, so the learning rate should be three
-    to ten times smaller. Parameters and defaults are those of Keras' `Lion`. Slots: `m`.
+    to ten times smaller. Parameters and defaults follow Keras' `Lion`. Slots: `m`.
 
     Source: Chen et al., Symbolic Discovery of Optimization Algorithms (2023).
     """

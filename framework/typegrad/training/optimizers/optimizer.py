@@ -19,6 +19,7 @@ from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.variable import AnyVariable
 from typegrad.graph.wrapper import Op
+from typegrad.op._ops import Ops
 from typegrad.op.core import NoOp
 from typegrad.training.optimizers.checks import (
     all_variables,
@@ -216,7 +217,7 @@ class Optimizer(ABC):
                 f"gradients are applied as pairs of a gradient and its variable, not as {grads_and_vars!r}"
             ) from None
         if not pairs:
-            names = ", ".join(variable.name for _, variable in grads_and_vars) or "no variables were given"
+            names = ", ".join(variable.name for _, variable in grads_and_vars) or "there are no pairs"
             raise GradientError(f"there is no gradient to apply: {names}")
         variables = all_variables(variable for _, variable in pairs)
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
@@ -225,7 +226,7 @@ class Optimizer(ABC):
         step = self._begin(scope, global_step)
         grads = self._clipped(scope, [grad for grad, _ in pairs])
         done = self._updates(step, grads, variables)
-        return NoOp.create(self._scope.with_control_dependencies(done).with_name("train"))
+        return Ops.create(self._scope.with_name("train")).group(*done)
 
     def minimize(
         self,

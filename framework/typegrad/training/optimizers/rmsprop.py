@@ -24,7 +24,7 @@ class RMSProp(Optimizer):
     Each step subtracts `m = momentum * m + learning_rate * g / sqrt(rms + epsilon)` from the variable. With `centered`, the square of
     the average gradient, `mg`, is first subtracted from `rms`, which leaves the variance.
 
-    Defaults are those of TensorFlow Java's and TensorFlow 1's `RMSProp`, which call `rho` the decay: the first steps are small, as if
+    Defaults follow TensorFlow Java's and TensorFlow 1's `RMSProp`, which call `rho` the decay: the first steps are small, as if
     the earlier gradients had a mean square of 1. Keras' `RMSprop` has `initial_mean_square=0.0` and `epsilon=1e-7`.
 
     Slots: `rms`, initially `initial_mean_square`; `momentum` and, if centered, `mg`, both initially 0.

@@ -1,7 +1,7 @@
 """Learning rates that change with the step: functions of a scope and a step that return a rate.
 
 Each is a pure function of the step, made of ordinary operations and computed in double precision. Names, parameters and formulas
-are those of Keras' `learning_rate_schedule`. Any function with the signature `Schedule` is a schedule.
+follow Keras' `learning_rate_schedule`. Any function with the signature `Schedule` is a schedule.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ class PiecewiseConstant:
         """Check the lengths."""
         if len(self.values) != len(self.boundaries) + 1:
             raise AttributeValueError(
-                f"values must be one more than boundaries, but {len(self.values)} are given for {len(self.boundaries)}"
+                f"there must be one value more than boundaries, but there are {len(self.values)} values and "
+                f"{len(self.boundaries)} boundaries"
             )
 
     def __call__(self, scope: Scope, step: AnyOperand) -> Operand[TFloat64]:
