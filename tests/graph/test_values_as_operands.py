@@ -155,3 +155,14 @@ def test_no_operation_takes_an_object_for_a_value(name: str, scope: tg.Scope) ->
         with pytest.raises(tg.TypegradError):
             scope.add(definition, inputs, attrs)
         assert len(scope.graph) == 0
+
+
+def test_equal_numbers_keep_their_sign_and_kind(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, np.ones(1))
+    with tg.Session(scope.graph) as session:
+        signs = [bool(np.signbit(session.run(x * number))[0]) for number in (0.0, -0.0, 0.0, -0.0)]
+        assert signs == [False, True, False, True]
+    n = core.Constant.create(scope, 1)
+    assert math.Mul.create(scope, n, 1).dtype is tg.TInt32
+    with pytest.raises(tg.DTypeError, match="1.0 is not int32"):
+        math.Mul.create(scope, n, 1.0)

@@ -31,18 +31,18 @@ class GroupOps(metaclass=Explaining):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if cls.__module__ != __name__:  # `guard` sees to those of this module
+        if cls.__module__ != __name__:  # `guard` checks the methods of this module
             for name, method in list(vars(cls).items()):
                 if isfunction(method):
                     setattr(cls, name, explained(method))
 
 
 class Facade(GroupOps):
-    """What every `Ops` can do besides its operations. The `with_*` methods return a new object, as those of `Scope` do."""
+    """The methods of `Ops` that are no operations. The `with_*` methods return a new object, as in `Scope`."""
 
     @classmethod
     def create(cls, graph_or_scope: Graph | Scope) -> Self:
-        """All operations as methods; they go into this graph, or to this place in a graph."""
+        """All operations as methods, which add to this graph, or to this scope of a graph."""
         return cls(graph_or_scope if isinstance(graph_or_scope, Scope) else Scope(graph_or_scope))
 
     def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any]], *, dx: GradYs = None) -> Gradients:
@@ -71,11 +71,11 @@ class Facade(GroupOps):
         return type(self)(self._scope.with_sub_scope(name))
 
     def with_name(self, name: str) -> Self:
-        """The next operations are called `name` (made unique) instead of after their class."""
+        """The next operations are named `name` (made unique) instead of after their class."""
         return type(self)(self._scope.with_name(name))
 
     def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Self:
-        """The operations run after `operations`, besides those of this scope."""
+        """The operations run after `operations`, in addition to the control dependencies of this scope."""
         return type(self)(self._scope.with_control_dependencies(operations))
 
     def with_device(self, device: str) -> Self:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import DTypeError, Explaining, ShapeError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.shape import Shape, ShapeLike, as_shape
-from typegrad.base.types import TType, as_element_type
+from typegrad.base.types import TFloating, TType, as_element_type
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators
 from typegrad.shapes.shape import ensured
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.shapes.view import Value
 
-__all__ = ["Operand", "Output", "S", "S_co", "T", "with_shape"]
+__all__ = ["AnyOperand", "AnyOutput", "F", "Operand", "Output", "S", "S_co", "T", "with_shape"]
 
 T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
+F = TypeVar("F", bound=TFloating)
+"""A floating-point element type."""
 S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 """The static shape in a function's signature, NumPy's way: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -131,6 +133,12 @@ class Output(Operand[T, S_co]):
 
     def __repr__(self) -> str:
         return f"<{self.name} {self._op.definition.name} {self._dtype.__name__} {self._shape}>"
+
+
+AnyOperand: TypeAlias = Operand[Any, Any]
+"""An operand of any element type and shape."""
+AnyOutput: TypeAlias = Output[Any, Any]
+"""An output of any element type and shape."""
 
 
 def with_shape(scope: Scope, output: Output[Any, Any], shape: Shape) -> Output[Any, Any]:

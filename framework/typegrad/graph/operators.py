@@ -9,6 +9,7 @@ operands are keys of dictionaries; `math.Equal` compares values.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeAlias, overload
 
@@ -448,8 +449,13 @@ def _create(operand: Any, group: str, name: str, *operands: Any) -> Any:
     """Create operation `name` of `operands`, of which `operand` is one; the others may be numbers or arrays."""
     from typegrad.graph.scope import Scope
 
-    wrapper = getattr(import_module(f"typegrad.op.{group}"), name)
-    return wrapper.create(Scope.current(operand.graph), *operands)
+    return _wrapper(group, name).create(Scope.current(operand.graph), *operands)
+
+
+@cache
+def _wrapper(group: str, name: str) -> Any:
+    """The class of an operation, imported on first use."""
+    return getattr(import_module(f"typegrad.op.{group}"), name)
 
 
 def _add(operand: Any, x: Any, y: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from functools import lru_cache
+from math import copysign
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import ml_dtypes
@@ -69,7 +71,15 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
 
 def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[NDArray[Any], type[TType]]:
     """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
+    if dtype is not None and type(value) in (int, float):
+        return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype), beside)
     return as_tensor(value if dtype is None else convert(value, dtype, exact=True, beside=beside), dtype)
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _number(value: float, sign: float, dtype: type[TType], beside: str) -> tuple[NDArray[Any], type[TType]]:
+    """`as_literal` of a Python number; `sign` tells -0.0 from 0.0. Formulas repeat the same few numbers for every variable."""
+    return as_tensor(convert(value, dtype, exact=True, beside=beside), dtype)
 
 
 def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast, final, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         ResourceGather,
     )
 
-__all__ = ["Variable"]
+__all__ = ["AnyVariable", "Variable"]
 
 T = TypeVar("T", bound=TType)
 S = TypeVar("S", bound=tuple[int, ...])
@@ -353,6 +353,10 @@ class Variable(Operand[_T, S_co]):
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"
+
+
+AnyVariable: TypeAlias = Variable[Any, Any]
+"""A variable of any element type and shape."""
 
 
 def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:

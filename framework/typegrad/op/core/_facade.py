@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation import api as _differentiation_api_
     from typegrad.differentiation import derivatives as _differentiation_derivatives_
     from typegrad.functions import filling as _functions_filling_
+    from typegrad.graph import operand as _graph_operand_
     from typegrad.graph import variable as _graph_variable_
     from typegrad.op import core as _op_core_
 
@@ -554,7 +555,7 @@ class CoreOps(GroupOps):
     ) -> Operand[_functions_filling_.N]: ...
 
     def eye(self, num_rows: Any, num_columns: Any = None, *, batch_shape: Any = (), dtype: Any = TFloat32) -> Any:
-        """The identity matrix: ones on the diagonal from the upper left, zeros elsewhere.
+        """The identity matrix: ones on the main diagonal, zeros elsewhere.
 
         Args:
             num_rows: The number of rows.
@@ -649,8 +650,8 @@ class CoreOps(GroupOps):
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
-    def group(self, *operations: Operation | Op | Operand[Any, Any]) -> _op_core_.NoOp:
-        """One operation that runs all of `operations`, such as the updates that make a training step: a `core.NoOp` that waits for them.
+    def group(self, *operations: Operation | Op | _graph_operand_.AnyOperand) -> _op_core_.NoOp:
+        """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for them.
 
         Args:
             *operations: Operations or operands. Without any, it does nothing.
@@ -964,18 +965,18 @@ class CoreOps(GroupOps):
         axis: Any = -1,
         dtype: Any = None,
     ) -> Any:
-        """Vectors that are on at an index and off elsewhere: `core.OneHot`, with 1 and 0 for what is left out.
+        """Vectors with `on_value` at an index and `off_value` elsewhere: `core.OneHot` with defaults 1 and 0.
 
         Args:
-            indices: The positions, of any shape. One that is negative, or not below `depth`, gives a vector that is off everywhere.
+            indices: The positions, of any shape. A negative index, or one that is not below `depth`, gives a vector of `off_value` alone.
             depth: The size of the new axis.
             on_value: The value at the index, a scalar; 1 if left out.
             off_value: The value elsewhere, a scalar; 0 if left out.
             axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
-            dtype: The element type; without it that of the values, and float32 if they are left out, too.
+            dtype: The element type; by default the type of the values, or float32 without values.
 
         Returns:
-            The vectors: the shape of `indices` with `depth` put in at `axis`.
+            The vectors, of the shape of `indices` with `depth` inserted at `axis`.
 
         Raises:
             DTypeError: The values are of different types, or not of `dtype`.
@@ -1000,7 +1001,7 @@ class CoreOps(GroupOps):
         """An array of ones; of True for bool.
 
         Args:
-            shape: The sizes, or an operand that holds them when the graph runs.
+            shape: The sizes, or an operand that holds them.
             dtype: The element type.
 
         Raises:
@@ -2117,12 +2118,12 @@ class CoreOps(GroupOps):
         """An array of zeros; of False for bool, of empty strings for string.
 
         Args:
-            shape: The sizes, or an operand that holds them when the graph runs.
+            shape: The sizes, or an operand that holds them.
             dtype: The element type.
 
         Raises:
             ShapeError: A size is negative.
-            DTypeError: `dtype` is no element type, or that of a handle.
+            DTypeError: `dtype` is no element type, or the type of a handle.
 
         Source: TensorFlow's `tf.zeros`.
         """

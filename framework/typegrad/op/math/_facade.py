@@ -44,7 +44,7 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    from typegrad.functions import reduction as _functions_reduction_
+    from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating | TSigned, default=Any)
@@ -944,12 +944,11 @@ class MathOps(GroupOps):
         return _math.LogicalOr.create(self._scope, x, y)
 
     def logsumexp(
-        self, x: Operand[_functions_reduction_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
-    ) -> Operand[_functions_reduction_.F]:
-        r"""$\log \sum e^x$ along axes, without overflow: the largest number m is taken out, $m + \log \sum e^{x - m}$.
+        self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[_graph_operand_.F]:
+        r"""$\log \sum e^x$ along axes, computed without overflow as $m + \log \sum e^{x - m}$ with the largest number m.
 
-        m counts as a constant, which changes nothing about the derivative, the softmax of x. The result for nothing but -inf, or for
-        nothing at all, is -inf.
+        m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if there are none.
 
         Args:
             x: The numbers.

@@ -35,9 +35,8 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    from typegrad.functions import nn as _functions_nn_
-    from typegrad.functions import reduction as _functions_reduction_
     from typegrad.functions import sampled as _functions_sampled_
+    from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating, default=Any)
@@ -517,24 +516,24 @@ class NnOps(GroupOps):
 
     def dropout(
         self,
-        x: Operand[_functions_nn_.F, _functions_nn_.S],
-        rate: float | Operand[_functions_nn_.F, tuple[()]],
+        x: Operand[_graph_operand_.F, _graph_operand_.S],
+        rate: float | Operand[_graph_operand_.F, tuple[()]],
         *,
         noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
         seed: int | None = None,
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
-        """Each element becomes zero with probability `rate`, and is divided by `1 - rate` otherwise, so that the expected value stays.
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected value stays.
 
         Args:
-            x: What to drop elements of.
-            rate: The probability, from 0 up to, but not including, 1. With the number 0, the result is `x` itself. An operand, such as a
+            x: The array.
+            rate: The probability, at least 0 and less than 1. With the number 0, the result is `x` itself. An operand, such as a
                 `core.PlaceholderWithDefault` that holds 0.0, can be fed for training alone.
-            noise_shape: The shape of what is drawn, which broadcasts to that of `x`: elements along a size of 1 are kept or dropped
-                together. None stands for the size of `x`.
-            seed: What the numbers are drawn from, in place of the graph's seed.
+            noise_shape: The shape of the random numbers, which broadcasts to the shape of `x`: elements along a size of 1 are kept or
+                dropped together. None is the size of `x`.
+            seed: The seed of the random numbers, in place of the graph's seed.
 
         Returns:
-            An operand of the type and shape of `x`, drawn anew in each run.
+            An operand of the type and shape of `x`, different in each run.
 
         Raises:
             AttributeValueError: `rate` is out of range.
@@ -721,8 +720,8 @@ class NnOps(GroupOps):
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
     def log_softmax(
-        self, logits: Operand[_functions_nn_.F, _functions_nn_.S], axis: int = -1
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
+        self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """The logarithm of `softmax`, exact also where a probability rounds to 0.
 
         Args:
@@ -849,8 +848,8 @@ class NnOps(GroupOps):
         )
 
     def moments(
-        self, x: Operand[_functions_reduction_.F], axes: int | Sequence[int] | None, *, keepdims: bool = False
-    ) -> tuple[Operand[_functions_reduction_.F], Operand[_functions_reduction_.F]]:
+        self, x: Operand[_graph_operand_.F], axes: int | Sequence[int] | None, *, keepdims: bool = False
+    ) -> tuple[Operand[_graph_operand_.F], Operand[_graph_operand_.F]]:
         """Mean and variance along axes. Half precision and bfloat16 are computed in float32, and rounded once.
 
         Args:
@@ -859,7 +858,7 @@ class NnOps(GroupOps):
             keepdims: Whether the axes stay, with size 1.
 
         Returns:
-            The mean and the variance (of all there is: divided by the number of elements), of the shape of `x` without the axes.
+            The mean and the population variance (divided by the number of elements), of the shape of `x` without the axes.
 
         Raises:
             ShapeError: There is no such axis, or one is named twice.
@@ -870,10 +869,10 @@ class NnOps(GroupOps):
 
     def nce_loss(
         self,
-        weights: Operand[_functions_sampled_.F],
-        biases: Operand[_functions_sampled_.F],
+        weights: Operand[_graph_operand_.F],
+        biases: Operand[_graph_operand_.F],
         labels: Operand[TInt64] | Operand[TInt32] | IntegerLike,
-        inputs: Operand[_functions_sampled_.F],
+        inputs: Operand[_graph_operand_.F],
         num_sampled: int,
         num_classes: int,
         *,
@@ -881,21 +880,21 @@ class NnOps(GroupOps):
         sampled_values: _functions_sampled_.Candidates | None = None,
         remove_accidental_hits: bool = False,
         seed: int | None = None,
-    ) -> Operand[_functions_sampled_.F, tuple[int]]:
-        """Noise-contrastive estimation: the right classes are to be told from some that are drawn, each by itself.
+    ) -> Operand[_graph_operand_.F, tuple[int]]:
+        """Noise-contrastive estimation: a binary classification of each class as true or drawn.
 
         Args:
             weights: A row for each class, of shape [num_classes, size].
             biases: A number for each class, of shape [num_classes].
-            labels: The right classes, of shape [batch, num_true].
+            labels: The true classes, of shape [batch, num_true].
             inputs: The activations, of shape [batch, size].
             num_sampled: How many classes to draw for the whole batch.
             num_classes: How many classes there are.
-            num_true: How many classes are right for each row; the label of each is `1 / num_true`.
-            sampled_values: Classes that were drawn already, as a candidate sampler returns them; by default a
-                `random.LogUniformCandidateSampler` draws different ones, the first classes more often.
-            remove_accidental_hits: Whether a drawn class does not count for a row for which it is right.
-            seed: What the classes are drawn from, in place of the graph's seed.
+            num_true: The number of true classes of each row; the label of each is `1 / num_true`.
+            sampled_values: Classes that were drawn before, as a candidate sampler returns them; by default a
+                `random.LogUniformCandidateSampler` draws distinct ones, the first classes more often.
+            remove_accidental_hits: Whether a drawn class is ignored for the rows whose true class it is.
+            seed: The seed of the drawn classes, in place of the graph's seed.
 
         Returns:
             The loss of each row, the sum over its classes, of shape [batch].
@@ -996,10 +995,10 @@ class NnOps(GroupOps):
 
     def sampled_softmax_loss(
         self,
-        weights: Operand[_functions_sampled_.F],
-        biases: Operand[_functions_sampled_.F],
+        weights: Operand[_graph_operand_.F],
+        biases: Operand[_graph_operand_.F],
         labels: Operand[TInt64] | Operand[TInt32] | IntegerLike,
-        inputs: Operand[_functions_sampled_.F],
+        inputs: Operand[_graph_operand_.F],
         num_sampled: int,
         num_classes: int,
         *,
@@ -1007,24 +1006,24 @@ class NnOps(GroupOps):
         sampled_values: _functions_sampled_.Candidates | None = None,
         remove_accidental_hits: bool = True,
         seed: int | None = None,
-    ) -> Operand[_functions_sampled_.F, tuple[int]]:
-        """The cross-entropy of a softmax over the right classes and some that are drawn, corrected for how likely each is drawn.
+    ) -> Operand[_graph_operand_.F, tuple[int]]:
+        """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of each in the sample.
 
-        It estimates the softmax over all classes, for training: less than that, in general. Of a variable only the rows in question are
-        read, and their gradients are rows, too.
+        For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes are read from a
+        variable, and its gradient has only these rows.
 
         Args:
             weights: A row for each class, of shape [num_classes, size].
             biases: A number for each class, of shape [num_classes].
-            labels: The right classes, of shape [batch, num_true].
+            labels: The true classes, of shape [batch, num_true].
             inputs: The activations, of shape [batch, size].
             num_sampled: How many classes to draw for the whole batch.
             num_classes: How many classes there are.
-            num_true: How many classes are right for each row; each has the probability `1 / num_true`.
-            sampled_values: Classes that were drawn already, as a candidate sampler returns them; by default a
-                `random.LogUniformCandidateSampler` draws different ones, the first classes more often.
-            remove_accidental_hits: Whether a drawn class does not count for a row for which it is right.
-            seed: What the classes are drawn from, in place of the graph's seed.
+            num_true: The number of true classes of each row; each has the probability `1 / num_true`.
+            sampled_values: Classes that were drawn before, as a candidate sampler returns them; by default a
+                `random.LogUniformCandidateSampler` draws distinct ones, the first classes more often.
+            remove_accidental_hits: Whether a drawn class is ignored for the rows whose true class it is.
+            seed: The seed of the drawn classes, in place of the graph's seed.
 
         Returns:
             The loss of each row, of shape [batch].
@@ -1083,11 +1082,11 @@ class NnOps(GroupOps):
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
     def sigmoid_cross_entropy(
-        self, *, labels: Operand[_functions_nn_.F] | FloatLike, logits: Operand[_functions_nn_.F, _functions_nn_.S]
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
+        self, *, labels: Operand[_graph_operand_.F] | FloatLike, logits: Operand[_graph_operand_.F, _graph_operand_.S]
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element, without overflow.
 
-        For events that do not exclude each other. It is computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
+        This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
 
         Args:
             labels: 0 and 1, or probabilities, of the shape of `logits`.
@@ -1105,8 +1104,8 @@ class NnOps(GroupOps):
         return _functions_.sigmoid_cross_entropy(self._scope, labels=labels, logits=logits)
 
     def softmax(
-        self, logits: Operand[_functions_nn_.F, _functions_nn_.S], axis: int = -1
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
+        self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """`exp(logits)`, divided by its sum along an axis, without overflow.
 
         Args:
