@@ -136,8 +136,11 @@ def _integer(element: Any) -> Any:
 def _hint(element: Any) -> str:
     if not isinstance(element, (list, np.ndarray)):
         return ""
-    first = next(iter(np.ravel(element)), None) if isinstance(element, np.ndarray) else next(iter(element), None)
-    if isinstance(first, (bool, np.bool_)):
+    if isinstance(element, np.ndarray):
+        is_mask = element.dtype == np.bool_
+    else:
+        is_mask = bool(element) and isinstance(element[0], (bool, np.bool_))
+    if is_mask:
         return "; a mask is an array, and stands alone: x[np.array([True, False])]"
     return "; core.Gather takes many rows, core.GatherNd many elements"
 

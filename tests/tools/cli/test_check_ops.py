@@ -44,7 +44,7 @@ def test_a_sound_registry(check: Check) -> None:
         ("return x * x * x", "return x[0] * x", f"{HEAD}:18: Cube, example 2: InvalidArgumentError: Cube "),
         ("return x * x * x", "return x.astype('f4')", f"{HEAD}:15: Cube, example 1: y is wrong"),
         ("return 3 *", "return 2 *", f"{HEAD}:18: Cube, example 2: the gradient of x gives slope "),
-        ("return 3 * x", "return 3 * tg.Operand.nothing", f"{HEAD}:15: Cube, example 1: AttributeError: "),
+        ("return 3 * x", "return 3 * tg.Operand.nothing", f"{HEAD}:15: Cube, example 1: UnknownNameError: "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_found(check: Check, old: str, new: str, problem: str) -> None:
