@@ -130,6 +130,12 @@ def test_a_bool_is_no_integer_attribute(scope: tg.Scope) -> None:
     assert len(core.Split.create(scope, 0, x, num_split=1).op.outputs) == 1
 
 
+def test_a_list_attribute_that_is_too_short(scope: tg.Scope) -> None:
+    x = placeholder(scope, tg.TFloat32, 1, 4, 4, 1)
+    with pytest.raises(tg.AttributeValueError, match="attribute `ksize` must have at least 4 elements, but has 3"):
+        nn.AvgPool.create(scope, x, [1, 2, 2], [1, 1, 1, 1], "VALID")
+
+
 def test_types_that_differ_within_a_list(scope: tg.Scope) -> None:
     operands: Any = [placeholder(scope, tg.TFloat32), placeholder(scope, tg.TInt32)]
     with pytest.raises(tg.DTypeError, match="input `inputs` holds float32 and int32; cast one with dtypes.Cast"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ import safetensors.numpy
 import typegrad as tg
 from typegrad.base.types import ALL_TYPES
 from typegrad.files import checkpoint
+from typegrad.files.checkpoint import safetensors as safetensors_file
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -155,3 +157,20 @@ def test_strings_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(tg.CheckpointError, match="strings cannot be saved: .* 'text'$"):
         session.save(tmp_path / "w.safetensors")
     assert not list(tmp_path.iterdir())
+
+
+class Slow(BytesIO):
+    """A file of which one read gives few bytes, as the system may."""
+
+    def readinto(self, buffer: Any) -> int:
+        return super().readinto(memoryview(buffer)[:3])
+
+
+def test_an_array_is_read_whole_where_each_read_gives_a_part() -> None:
+    values = np.arange(10, dtype=np.float32)
+    file = BytesIO()
+    safetensors_file.write(file, {"v": values}, {})
+    file.seek(0)
+    header = safetensors_file.read_header(file)
+    slow = Slow(file.getvalue())
+    assert safetensors_file.read_array(slow, header, "v").tolist() == values.tolist()
