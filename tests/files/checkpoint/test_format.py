@@ -174,3 +174,19 @@ def test_an_array_is_read_whole_where_each_read_gives_a_part() -> None:
     header = safetensors_file.read_header(file)
     slow = Slow(file.getvalue())
     assert safetensors_file.read_array(slow, header, "v").tolist() == values.tolist()
+
+
+def test_every_array_is_aligned() -> None:
+    arrays = {"a": np.ones(3, np.uint8), "b": np.ones(2, np.float64), "c": np.ones(1, np.float32)}
+    file = BytesIO()
+    safetensors_file.write(file, arrays, {})
+    header = safetensors_file.read_header(file)
+    starts = {
+        name: (header.data_start + entry.start) % arrays[name].dtype.itemsize for name, entry in header.entries.items()
+    }
+    assert starts == {"a": 0, "b": 0, "c": 0}
+
+
+def test_the_name_of_the_metadata_is_no_name_of_a_variable() -> None:
+    with pytest.raises(tg.CheckpointError, match="cannot be saved under the name '__metadata__'"):
+        safetensors_file.write(BytesIO(), {"__metadata__": np.ones(1)}, {})
