@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TFloating
 from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
 from typegrad.op.nn import AvgPool, AvgPoolGrad, MaxPool, MaxPoolGrad, MaxPoolGradGrad
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import F, Gradients
 from typegrad.rules.sizes import shape_of
-
-F = TypeVar("F", bound=TFloating)
 
 
 def max_pool_v2(scope: Scope, op: MaxPool[F], grad: Output[F]) -> Gradients:
