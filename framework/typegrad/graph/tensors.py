@@ -38,6 +38,11 @@ _MOST_DIMENSIONS: Final = 64
 _GENERALITY: Final[dict[type[TType], int]] = {TBool: 0, TInt32: 1, TFloat32: 2, TComplex128: 3}
 """Python's numbers, by what they can become."""
 
+_SMALL: Final = range(-8, 9)
+"""Integers that occur in formulas."""
+_arrays: Final[dict[tuple[int, type[TType]], NDArray[Any]]] = {}
+"""Read-only arrays of small integers, by value and element type."""
+
 
 def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any], type[TType]]:
     """`value` as a plain, C-contiguous, read-only array that shares no memory with it, and its element type.
@@ -54,7 +59,14 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
 
 def as_literal(value: Any, dtype: type[TType] | None) -> tuple[NDArray[Any], type[TType]]:
     """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
-    return as_tensor(value if dtype is None else convert(value, dtype, exact=True), dtype)
+    if dtype is None:
+        return as_tensor(value)
+    if type(value) is not int or value not in _SMALL:
+        return as_tensor(convert(value, dtype, exact=True), dtype)
+    array = _arrays.get((value, dtype))
+    if array is None:
+        array = _arrays[value, dtype] = as_tensor(value, dtype)[0]
+    return array, dtype
 
 
 def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:

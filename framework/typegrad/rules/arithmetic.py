@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import ClipByValue, Select
+from typegrad.op.core import ClipByValue, Constant, Select
 from typegrad.op.math import Abs, Add, AddN, AddV2, Maximum, Minimum, Mul, MulNoNan, Neg, Sign, Sub
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import F, Gradient, Gradients, N, conj
@@ -43,24 +43,24 @@ def abs(scope: Scope, op: Abs[F], grad: Output[F]) -> Gradients:
 
 
 def maximum(scope: Scope, op: Maximum[F], grad: Output[F]) -> Gradients:
-    is_x = op.inputs.x >= op.inputs.y
-    return lambda: Select.create(scope, is_x, grad, 0), lambda: Select.create(scope, is_x, 0, grad)
+    is_x, zero = op.inputs.x >= op.inputs.y, Constant.create(scope, 0, grad.dtype)
+    return lambda: Select.create(scope, is_x, grad, zero), lambda: Select.create(scope, is_x, zero, grad)
 
 
 def minimum(scope: Scope, op: Minimum[F], grad: Output[F]) -> Gradients:
-    is_x = op.inputs.x <= op.inputs.y
-    return lambda: Select.create(scope, is_x, grad, 0), lambda: Select.create(scope, is_x, 0, grad)
+    is_x, zero = op.inputs.x <= op.inputs.y, Constant.create(scope, 0, grad.dtype)
+    return lambda: Select.create(scope, is_x, grad, zero), lambda: Select.create(scope, is_x, zero, grad)
 
 
 def clip_by_value(scope: Scope, op: ClipByValue[F], grad: Output[F]) -> Gradients:
     t, low, high = op.inputs.t, op.inputs.clip_value_min, op.inputs.clip_value_max
-    is_low, is_high = t < low, t > high
+    is_low, is_high, zero = t < low, t > high, Constant.create(scope, 0, grad.dtype)
 
     def total(part: Operand[F], bound: Output[F]) -> Operand[F]:
         return sum_to_shape(scope, part.as_output(), bound)
 
     return (
-        lambda: Select.create(scope, is_low | is_high, 0, grad),
-        lambda: total(Select.create(scope, is_low, grad, 0), low),
-        lambda: total(Select.create(scope, is_high, grad, 0), high),
+        lambda: Select.create(scope, is_low | is_high, zero, grad),
+        lambda: total(Select.create(scope, is_low, grad, zero), low),
+        lambda: total(Select.create(scope, is_high, grad, zero), high),
     )
