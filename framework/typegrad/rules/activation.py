@@ -100,5 +100,5 @@ def softsign_grad(scope: Scope, op: SoftsignGrad[F], grad: Output[F]) -> Gradien
     dy, x = op.inputs.gradients, op.inputs.features
     return (
         lambda: SoftsignGrad.create(scope, grad, x),
-        lambda: -2 * Sign.create(scope, x) * (SoftsignGrad.create(scope, grad * dy, x) / (Abs.create(scope, x) + 1)),
+        lambda: -2 * Sign.create(scope, x) * (SoftsignGrad.create(scope, grad * dy, x) / (1 + Abs.create(scope, x))),
     )
