@@ -21,7 +21,7 @@ from typegrad_reference.entries.terms import (
     transposed,
 )
 
-__all__ = ["NotationError", "written"]
+__all__ = ["ARITHMETIC", "NotationError", "written"]
 
 _ZERO, _ONE, _TWO, _SIX = map(Term, (0, 1, 2, 6))
 _I: Final = name("i")
@@ -61,14 +61,40 @@ _FUNCTIONS: Final = {
     "Tanh": r"\tanh",
 }
 
-_NOTATION: Final[Mapping[str, Callable[..., Term]]] = {
-    "Abs": lambda x: bracketed("|", x, "|"),
+_CONJUGATING: Final[Mapping[str, Callable[[Term, Term], Term]]] = {
+    "ReciprocalGrad": lambda y, dy: -(dy * y.power(2)),
+    "RsqrtGrad": lambda y, dy: -(dy * y.power(3)) / _TWO,
+    "SqrtGrad": lambda y, dy: dy / (_TWO * y),
+}
+"""Of the conjugate of the first input, and of the second."""
+
+ARITHMETIC: Final[Mapping[str, Callable[..., Term]]] = {
     "Add": operator.add,
     "AddV2": operator.add,
+    "Div": operator.truediv,
+    "Mul": operator.mul,
+    "Neg": operator.neg,
+    "OnesLike": lambda _: _ONE,
+    "Pow": operator.pow,
+    "RealDiv": operator.truediv,
+    "Reciprocal": lambda x: x.power(-1),
+    "Rsqrt": lambda x: x.power(-0.5),
+    "SigmoidGrad": lambda y, dy: dy * y * (_ONE - y),
+    "Sqrt": lambda x: x.power(0.5),
+    "Square": lambda x: x.power(2),
+    "Sub": operator.sub,
+    "TanhGrad": lambda y, dy: dy * (_ONE - y.power(2)),
+    "ZerosLike": lambda _: _ZERO,
+    **_CONJUGATING,
+}
+"""What operators on terms say, so that numbers in, a number comes out."""
+
+_NOTATION: Final[Mapping[str, Callable[..., Term]]] = {
+    **ARITHMETIC,
+    "Abs": lambda x: bracketed("|", x, "|"),
     "Complex": lambda x, y: x + _I * y,
     "ComplexAbs": lambda x: bracketed("|", x, "|"),
     "Conj": lambda x: x.conjugate(),
-    "Div": operator.truediv,
     "EluGrad": lambda gradients, y: cases((gradients * (y + _ONE), _less(y, _ZERO)), otherwise=gradients),
     "Equal": compared("="),
     "FloorDiv": lambda x, y: bracketed(r"\left\lfloor ", x / y, r" \right\rfloor"),
@@ -78,36 +104,16 @@ _NOTATION: Final[Mapping[str, Callable[..., Term]]] = {
     "LessEqual": compared(r"\le"),
     "LogicalAnd": compared(r"\text{ and }"),
     "LogicalOr": compared(r"\text{ or }"),
-    "Mul": operator.mul,
-    "Neg": operator.neg,
     "NotEqual": compared(r"\neq"),
-    "OnesLike": lambda _: _ONE,
     "Polygamma": lambda a, x: applied(rf"\psi^{{({a.latex})}}", x),
-    "Pow": operator.pow,
-    "RealDiv": operator.truediv,
-    "Reciprocal": lambda x: x.power(-1),
     "Relu6Grad": lambda gradients, x: cases((gradients, _less(_less(_ZERO, x), _SIX)), otherwise=_ZERO),
     "ReluGrad": lambda gradients, x: cases((gradients, _greater(x, _ZERO)), otherwise=_ZERO),
-    "Rsqrt": lambda x: x.power(-0.5),
     "SelectV2": lambda condition, x, y: cases((x, condition), otherwise=y),
-    "SigmoidGrad": lambda y, dy: dy * y * (_ONE - y),
     "SoftplusGrad": lambda gradients, x: gradients * applied(r"\operatorname{sigmoid}", x),
     "SoftsignGrad": lambda gradients, x: gradients / (_ONE + bracketed("|", x, "|")).power(2),
-    "Sqrt": lambda x: x.power(0.5),
-    "Square": lambda x: x.power(2),
-    "Sub": operator.sub,
-    "TanhGrad": lambda y, dy: dy * (_ONE - y.power(2)),
-    "ZerosLike": lambda _: _ZERO,
 }
 """Of the terms of the inputs."""
 
-
-_OF_CONJUGATE: Final[Mapping[str, Callable[[Term, Term], Term]]] = {
-    "ReciprocalGrad": lambda y, dy: -(dy * y.power(2)),
-    "RsqrtGrad": lambda y, dy: -(dy * y.power(3)) / _TWO,
-    "SqrtGrad": lambda y, dy: dy / (_TWO * y),
-}
-"""Of the conjugate of the first input, and of the second."""
 
 _Write: TypeAlias = Callable[[Output[Any, Any]], Term]
 
@@ -127,9 +133,9 @@ def written(op: Operation, term: _Write, attributes: Mapping[str, Any]) -> Term:
         return _SPECIAL[op.type](op, term, attributes)
     if len(op.outputs) != 1:
         raise NotationError(op.name)
-    if op.type in _OF_CONJUGATE:
+    if op.type in _CONJUGATING:
         y, dy = map(term, op.inputs)
-        return _OF_CONJUGATE[op.type](y.conjugate() if issubclass(op.inputs[0].dtype, TComplex) else y, dy)
+        return _CONJUGATING[op.type](y.conjugate() if issubclass(op.inputs[0].dtype, TComplex) else y, dy)
     if op.type in _NOTATION:
         return _NOTATION[op.type](*map(term, op.inputs))
     if op.type in _FUNCTIONS:
