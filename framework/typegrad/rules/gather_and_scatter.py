@@ -52,7 +52,7 @@ def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
 
 
 def rows_of(scope: Scope, params: Output[N], indices: Output[Any], grad: Output[N]) -> IndexedSlices[N]:
-    """The gradient of a table from which rows were taken, as these rows."""
+    """The gradient of a table from which rows were taken: only these rows."""
     if indices.dtype is TInt16:  # which the operations that update rows do not take
         indices = Cast.create(scope, indices, TInt32).as_output()
     count = size_between(scope, params, 0, 1)
@@ -75,7 +75,7 @@ def _batch_dims(op: Gather[Any]) -> int:
 
 
 def _swapped(scope: Scope, x: Operand[N, Any]) -> Operand[N, Any]:
-    """The second and third of four dimensions exchanged."""
+    """Exchange the second and third of four dimensions."""
     return Transpose.create(scope, x, [0, 2, 1, 3])
 
 

@@ -43,7 +43,7 @@ def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any], grad: Output[Any]) -> G
 
 
 def einsum(scope: Scope, op: Einsum[N], grad: Output[N]) -> Sequence[Gradient]:
-    """For each operand, an einsum of the gradient with the other operand."""
+    """For each operand, an einsum of the gradient and the other operand."""
     equation = parse(op.inputs.equation)
     makers: list[Callable[[], Operand[N]]] = [
         partial(_einsum_gradient, scope, op, grad, equation, position) for position in range(len(equation.inputs))
@@ -54,24 +54,24 @@ def einsum(scope: Scope, op: Einsum[N], grad: Output[N]) -> Sequence[Gradient]:
 def _einsum_gradient(scope: Scope, op: Einsum[N], grad: Output[N], equation: Equation, position: int) -> Operand[N]:
     """The gradient of the operand at `position`.
 
-    The labels of the operand's gradient are looked up in the result and in the other operand. Two things are special: a label
-    that occurs in neither was summed over, so the gradient repeats along it; and an ellipsis may have been broadcast.
+    A label that occurs neither in the result nor in the other operand was summed over: the gradient is repeated along it. An
+    ellipsis may have been broadcast: the gradient is summed over it.
     """
     operands, term = op.inputs.inputs, equation.inputs[position]
     others = [i for i in range(len(operands)) if i != position]
     factors = [grad, *(conj(operands[i]) for i in others)]
     terms = [equation.output, *(equation.inputs[i] for i in others)]
-    given = ",".join(map(str, terms))
-    found = "".join(label for label in term.unique if any(label in other.labels for other in terms))
+    sources = ",".join(map(str, terms))
+    kept = "".join(label for label in term.unique if any(label in other.labels for other in terms))
     is_stretched = _is_stretched(op.as_output(), operands[position], equation, position)
-    if not is_stretched and found == term.unique:
-        return Einsum.create(scope, factors, equation=f"{given}->{term}")
-    x, kept = operands[position], ELLIPSIS + found
-    result = Einsum.create(scope, factors, equation=f"{given}->{kept}").as_output()
+    if not is_stretched and kept == term.unique:
+        return Einsum.create(scope, factors, equation=f"{sources}->{term}")
+    x, target = operands[position], ELLIPSIS + kept
+    result = Einsum.create(scope, factors, equation=f"{sources}->{target}").as_output()
     if is_stretched:
-        result = sum_to_shape(scope, result, Einsum.create(scope, [x], equation=f"{term}->{kept}").as_output())
-    source = kept if term.ellipsis else found
-    if found != term.unique:
+        result = sum_to_shape(scope, result, Einsum.create(scope, [x], equation=f"{term}->{target}").as_output())
+    source = target if term.ellipsis else kept
+    if kept != term.unique:
         return Einsum.create(scope, [result, OnesLike.create(scope, x)], equation=f"{source},{term}->{term}")
     return result if source == str(term) else Einsum.create(scope, [result], equation=f"{source}->{term}")
 
