@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -69,20 +68,20 @@ _CONJUGATING: Final[Mapping[str, Callable[[Term, Term], Term]]] = {
 """Of the conjugate of the first input, and of the second."""
 
 ARITHMETIC: Final[Mapping[str, Callable[..., Term]]] = {
-    "Add": operator.add,
-    "AddV2": operator.add,
-    "Div": operator.truediv,
-    "Mul": operator.mul,
-    "Neg": operator.neg,
+    "Add": Term.__add__,
+    "AddV2": Term.__add__,
+    "Div": Term.__truediv__,
+    "Mul": Term.__mul__,
+    "Neg": Term.__neg__,
     "OnesLike": lambda _: _ONE,
-    "Pow": operator.pow,
-    "RealDiv": operator.truediv,
+    "Pow": Term.__pow__,
+    "RealDiv": Term.__truediv__,
     "Reciprocal": lambda x: x.power(-1),
     "Rsqrt": lambda x: x.power(-0.5),
     "SigmoidGrad": lambda y, dy: dy * y * (_ONE - y),
     "Sqrt": lambda x: x.power(0.5),
     "Square": lambda x: x.power(2),
-    "Sub": operator.sub,
+    "Sub": Term.__sub__,
     "TanhGrad": lambda y, dy: dy * (_ONE - y.power(2)),
     "ZerosLike": lambda _: _ZERO,
     **_CONJUGATING,

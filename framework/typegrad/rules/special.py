@@ -32,10 +32,12 @@ def lgamma(scope: Scope, op: Lgamma[F], grad: Output[F]) -> Gradients:
 
 
 def digamma(scope: Scope, op: Digamma[F], grad: Output[F]) -> Gradients:
+    return grad * Cast.create(scope, Polygamma.create(scope, 1, _wide(scope, op.inputs.x)), grad.dtype)
+
+
+def _wide(scope: Scope, x: AnyOperand) -> AnyOperand:
     """`Polygamma` takes no narrow floats."""
-    x: AnyOperand = op.inputs.x
-    wide = x if x.dtype in (TFloat32, TFloat64) else Cast.create(scope, x, TFloat32)
-    return grad * Cast.create(scope, Polygamma.create(scope, 1, wide), grad.dtype)
+    return x if x.dtype in (TFloat32, TFloat64) else Cast.create(scope, x, TFloat32)
 
 
 def polygamma(scope: Scope, op: Polygamma[E], grad: Output[E]) -> Gradients:
