@@ -43,7 +43,7 @@ _OP_KEYS: Final = (
 )  # fmt: skip
 _GROUP_KEYS: Final = ("summary", "exports", "functions")
 _EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
-_GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+_GRADIENTS: Final = "`rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _JAVA: Final = re.compile(r"[a-z]+\.[A-Z]\w*")
@@ -141,7 +141,7 @@ def _operation(name: str, entry: Reader, sets: Sets) -> OpSpec:
         kernel=entry.text("kernel"),
         value=entry.text("value"),
         gradient={key: rule for key, (rule, _) in gradients.items()},
-        formulas={key: formula for key, (_, formula) in gradients.items() if formula},
+        gradient_words={key: words for key, (_, words) in gradients.items() if words},
         gradient_function=entry.text("gradient_function"),
         effect=entry.choice("effect", EFFECTS),
         differences=entry.text("differences"),
@@ -271,7 +271,7 @@ def _shape(entry: Reader) -> ShapeCall:
 
 
 def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[str, str]]:
-    """What is said of each input, and its formula; what should be said of it but is not is an error."""
+    """What is said of each input, and the words of a rule; nothing said of an input is an error."""
     example = "{%s: rule}" % (inputs[0] if inputs else "x")
     if "gradient" not in entry.mapping():
         if inputs:
@@ -292,12 +292,12 @@ def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[str, str]]:
 
 
 def _gradient_of(reader: Reader, name: str) -> tuple[str, str]:
-    """`rule`, `pass`, `zero`, `stop` or the reason why there is none, and the formula."""
+    """`rule`, `pass`, `zero`, `stop` or the reason why there is none, and the words of a rule."""
     match reader.plain(name):
         case "rule" | "pass" | "zero" | "stop" as rule:
             return rule, ""
-        case {"rule": str(formula), **rest} if formula.strip() and not rest:
-            return "rule", formula.strip()
+        case {"rule": str(words), **rest} if words.strip() and not rest:
+            return "rule", words.strip()
         case {"none": str(reason), **rest} if reason.strip() and not rest:
             return reason.strip(), ""
         case _:

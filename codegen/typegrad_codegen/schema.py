@@ -138,8 +138,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `formulas` the LaTeX
-    of the rules that have a closed form.
+    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `gradient_words` what a
+    rule does that has no closed form.
     """
 
     name: str
@@ -159,7 +159,7 @@ class OpSpec:
     kernel: str
     value: str
     gradient: Mapping[str, str]
-    formulas: Mapping[str, str]
+    gradient_words: Mapping[str, str]
     gradient_function: str
     effect: str
     differences: str

@@ -78,7 +78,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:8: key 'on' reads as True in YAML; expected a name: write it in quotes",
             "demo.yaml:14: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
             (
-                "demo.yaml:15: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or "
+                "demo.yaml:15: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: words}, `pass`, `zero`, `stop` or "
                 "{none: reason}"
             ),
             "demo.yaml:15: Blend.gradient: unknown input 'b'; expected one of a, on",
@@ -258,7 +258,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:9: Blend.inputs.b: has no default, but follows 'c', which has one; expected a default",
             (
                 "demo.yaml:16: Blend.gradient: nothing is said of input 'c'; "
-                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+                "expected `rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
             ),
         ],
     ),
@@ -393,7 +393,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             (
                 "demo.yaml:15: Blend.gradient: nothing is said of input 'b'; "
-                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+                "expected `rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
             )
         ],
     ),
@@ -406,16 +406,16 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
         [
-            "demo.yaml:15: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            "demo.yaml:15: Blend.gradient.b: found 'none'; expected `rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
-    "formula beside something else": (
+    "words beside something else": (
         "{a: rule, b: stop}",
         "{a: {rule: grad, of: b}, b: stop}",
         [
             (
                 "demo.yaml:15: Blend.gradient.a: found {'rule': 'grad', 'of': 'b'}; "
-                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+                "expected `rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
             )
         ],
     ),
@@ -425,15 +425,15 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         [
             (
                 "demo.yaml:15: Blend.gradient.a: found {'none': 'unknown', 'of': 'b'}; "
-                "expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+                "expected `rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
             )
         ],
     ),
-    "formula that is no text": (
+    "words that are no text": (
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
         [
-            "demo.yaml:15: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            "demo.yaml:15: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
         ],
     ),
     "Java class without a group": (

@@ -17,6 +17,7 @@ from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
 from typegrad_codegen.schema import Example, OpSpec
+from typegrad_reference.entries.formulas import Formula, formulas
 from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
 
 __all__ = ["Added", "Drawn", "Rule", "draw", "grouped", "rules"]
@@ -34,14 +35,13 @@ _WORDS: Final = {
 
 @frozen
 class Rule:
-    """What becomes of the gradient on its way to one input."""
+    """How the gradient of one input is made."""
 
     input: str
     kind: str
     """"rule", "pass", "zero", "stop" or "none"."""
     words: str
-    formula: str
-    """LaTeX, or ""."""
+    formula: Formula | None = None
 
 
 @frozen
@@ -84,13 +84,15 @@ class Drawn:
 
 
 def rules(op: OpSpec) -> list[Rule]:
-    """The rule of each input, in order."""
+    """The rule of each input, in order: words of the entry, else the formula that the rule prints."""
+    printed = formulas(op)
     found = []
     for name, how in op.gradient.items():
-        kind = how if how in _WORDS else "none"
-        words = _WORDS.get(how, f"None: {how}")
-        formula = op.formulas.get(name, "")
-        found.append(Rule(name, kind, "" if formula else words, formula))
+        words = op.gradient_words.get(name, "")
+        if not words and name in printed:
+            found.append(Rule(name, how, "", printed[name]))
+        else:
+            found.append(Rule(name, how if how in _WORDS else "none", words or _WORDS.get(how, f"None: {how}")))
     return found
 
 

@@ -26,7 +26,7 @@ from typegrad_reference.entries import texts
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.examples import programs
 from typegrad_reference.entries.facts import places
-from typegrad_reference.entries.gradient_rules import rules
+from typegrad_reference.entries.gradient_rules import Rule, rules
 from typegrad_reference.entries.neighbours import elsewhere, neighbours
 from typegrad_reference.entries.running import run
 from typegrad_reference.entries.search import Hit, Kind
@@ -41,7 +41,10 @@ __all__ = ["describe", "put", "show_hits", "show_list"]
 _INDENT: Final = 2
 _COLOURS: Final = "ansi_dark"
 """The terminal's own colours, whatever its background is."""
-_LEGEND: Final = "Here x̄ is the gradient with respect to x, and ∇loss that with respect to loss."
+_LEGEND: Final = (
+    "x̄ is the gradient with respect to x, ∇loss with respect to loss; x* is the complex conjugate of x. "
+    "The gradient of an input that was broadcast is summed."
+)
 
 
 # Lists
@@ -177,10 +180,9 @@ class _Page:
         return self._prose(f"{call}: {' '.join(rule.split())}" if rule else call)
 
     def _gradient(self) -> RenderableType | None:
-        table = self._table(
-            [(rule.input, f"${rule.formula}$" if rule.formula else rule.words) for rule in rules(self._op)]
-        )
-        if table is None or not self._op.formulas:
+        found = rules(self._op)
+        table = self._table([row for rule in found for row in _rows_of(rule)])
+        if table is None or not any(rule.formula for rule in found):
             return table
         return Group(table, Text(_LEGEND, style="dim"))
 
@@ -207,6 +209,16 @@ class _Page:
 def _parameter(row: Row) -> str:
     default = f" Default: `{row.default}`." if row.default else ""
     return f"`{row.type}`. {row.doc}{default}"
+
+
+def _rows_of(rule: Rule) -> Iterator[tuple[str, str]]:
+    """What is said of the gradient of an input, and what it is otherwise."""
+    if rule.formula is None:
+        yield rule.input, rule.words
+        return
+    yield rule.input, f"${rule.formula.latex}$"
+    for when, latex in rule.formula.others:
+        yield "", f"With {when}: ${latex}$"
 
 
 def _names(op: OpSpec) -> list[tuple[str, str]]:

@@ -68,10 +68,11 @@ _FONTS: Final = frozenset(
 )
 _TEXT: Final = LatexNodes2Text(math_mode="text")
 _SMALL: Final = {*_UP.values(), *_DOWN.values()}
+_MARKS: Final = frozenset("*†")
 _SHORT: Final = 4
 """Longer texts are hard to read in small letters."""
 _LARGE: Final = frozenset("∑∏∫√")
-_WALLS: Final = re.compile(r"[\s+\-*/=<>,|]")
+_WALLS: Final = re.compile(r"[\s+\-/=<>,|]|\*(?=.)")
 """What makes more of a text than one thing, outside of its brackets."""
 
 
@@ -129,7 +130,9 @@ def _is_name(piece: str) -> bool:
 
 
 def _script(mark: str, text: str) -> str:
-    """What stands above or below the line: in small letters if all of them exist."""
+    """What is above or below the line: in small letters if all of them exist. Marks are so without being small."""
+    if mark == "^" and text in _MARKS:
+        return text
     small = _UP if mark == "^" else _DOWN
     if text and len(text) <= _SHORT and all(letter in small for letter in text):
         return "".join(small[letter] for letter in text)

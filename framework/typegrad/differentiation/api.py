@@ -20,7 +20,6 @@ from typegrad.graph.literals import AnyLike, Listed
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import as_literal, constant
-from typegrad.rules.common import scalar_like
 
 __all__ = ["Gradients", "grad", "gradients"]
 
@@ -271,8 +270,8 @@ def _ones(scope: Scope, y: _Output) -> _Output:
 
     if y.shape.is_static:
         if y.rank == 0:
-            return scalar_like(scope.with_name("ones"), 1, y).as_output()
-        return Fill.create(scope, y.shape.as_ints(), scalar_like(scope, 1, y)).as_output()
+            return constant(scope.with_name("ones"), 1, y.dtype)
+        return Fill.create(scope, y.shape.as_ints(), constant(scope, 1, y.dtype)).as_output()
     return OnesLike.create(scope, y).as_output()
 
 

@@ -22,7 +22,7 @@ from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import OutputGradients
 from typegrad.shapes.shape import ensured
 
-__all__ = ["GradientBuilder", "carries_gradient", "paths", "rules", "spec_names"]
+__all__ = ["GradientBuilder", "apply_rule", "carries_gradient", "made", "paths", "rules", "spec_names"]
 
 _Output: TypeAlias = Output[Any, Any]
 _Grad: TypeAlias = "_Output | IndexedSlices[Any, Any]"
@@ -181,26 +181,19 @@ class GradientBuilder:
         own = op.graph.own_gradient(op)
         if own is not None:
             built = own.build(scope, grads)
-            return [_made(built[index]) for index in wanted]
-        definition = op.definition
-        function: Callable[..., Any] = resolve(definition.gradient)
-        single = len(op.outputs) == 1 and not definition.outputs[0].count
+            return [made(built[index]) for index in wanted]
         try:
-            result = function(scope, definition.wrapper(op), grads[0] if single else grads)
+            by_name = apply_rule(op, scope, grads)
         except GradientError as error:
             raise self._refusal(op, str(error)) from None
-        ruled = [spec for spec in definition.inputs if definition.gradients[spec.name] == "rule"]
-        if len(ruled) == 1:
-            result = (result,)
-        by_name = dict(zip((spec.name for spec in ruled), result, strict=True))
         flat: list[Any] = []
-        for spec, group in zip(definition.inputs, op.input_groups(), strict=True):
+        for spec, group in zip(op.definition.inputs, op.input_groups(), strict=True):
             given = by_name.get(spec.name)
             if isinstance(group, tuple):
                 flat.extend([None] * len(group) if given is None else given)
             else:
                 flat.append(given)
-        return [_made(flat[index]) for index in wanted]
+        return [made(flat[index]) for index in wanted]
 
     def _fit(self, scope: Scope, op: Operation, name: str, target: _Output, grad: _Grad) -> _Grad:
         """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
@@ -266,7 +259,17 @@ class GradientBuilder:
         return " <- ".join(names)
 
 
-def _made(gradient: Any) -> _Grad | None:
-    """The output, or the rows, that a gradient or the function that makes it stands for."""
-    made = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
-    return made if made is None or isinstance(made, IndexedSlices) else made.as_output()
+def apply_rule(op: Operation, scope: Scope, grads: OutputGradients) -> dict[str, Any]:
+    """What the gradient function returns for each input marked `rule`."""
+    definition = op.definition
+    function: Callable[..., Any] = resolve(definition.gradient)
+    single = len(op.outputs) == 1 and not definition.outputs[0].count
+    result = function(scope, definition.wrapper(op), grads[0] if single else grads)
+    names = [spec.name for spec in definition.inputs if definition.gradients[spec.name] == "rule"]
+    return dict(zip(names, (result,) if len(names) == 1 else result, strict=True))
+
+
+def made(gradient: Any) -> _Grad | None:
+    """Build a gradient that a gradient function returned: an output, rows, or None for zero."""
+    built = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
+    return built if built is None or isinstance(built, IndexedSlices) else built.as_output()

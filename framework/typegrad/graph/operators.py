@@ -94,7 +94,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __add__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> AddV2[T_co]: ...
     @overload
-    def __add__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> AddV2[T_co]: ...
+    def __add__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> AddV2[T_co]: ...
     @overload
     def __add__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> AddV2[T_co]: ...
     @overload
@@ -106,7 +106,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __radd__(self: Operators[TIntegral, Any], other: IntegerLike) -> AddV2[T_co]: ...
     @overload
-    def __radd__(self: Operators[TFloating, Any], other: FloatLike) -> AddV2[T_co]: ...
+    def __radd__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> AddV2[T_co]: ...
     @overload
     def __radd__(self: Operators[TComplex, Any], other: ComplexLike) -> AddV2[T_co]: ...
     @overload
@@ -118,7 +118,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __sub__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Sub[T_co]: ...
     @overload
-    def __sub__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Sub[T_co]: ...
+    def __sub__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> Sub[T_co]: ...
     @overload
     def __sub__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Sub[T_co]: ...
     def __sub__(self, other: Any) -> Any:
@@ -128,7 +128,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rsub__(self: Operators[TIntegral, Any], other: IntegerLike) -> Sub[T_co]: ...
     @overload
-    def __rsub__(self: Operators[TFloating, Any], other: FloatLike) -> Sub[T_co]: ...
+    def __rsub__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> Sub[T_co]: ...
     @overload
     def __rsub__(self: Operators[TComplex, Any], other: ComplexLike) -> Sub[T_co]: ...
     def __rsub__(self, other: Any) -> Any:
@@ -138,7 +138,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __mul__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Mul[T_co]: ...
     @overload
-    def __mul__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Mul[T_co]: ...
+    def __mul__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> Mul[T_co]: ...
     @overload
     def __mul__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Mul[T_co]: ...
     def __mul__(self, other: Any) -> Any:
@@ -148,7 +148,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rmul__(self: Operators[TIntegral, Any], other: IntegerLike) -> Mul[T_co]: ...
     @overload
-    def __rmul__(self: Operators[TFloating, Any], other: FloatLike) -> Mul[T_co]: ...
+    def __rmul__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> Mul[T_co]: ...
     @overload
     def __rmul__(self: Operators[TComplex, Any], other: ComplexLike) -> Mul[T_co]: ...
     def __rmul__(self, other: Any) -> Any:
@@ -156,7 +156,9 @@ class Operators(Generic[T_co, S_co]):
         return _create(self, "math", "Mul", other, self)
 
     @overload
-    def __truediv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> RealDiv[T_co]: ...
+    def __truediv__(
+        self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike
+    ) -> RealDiv[T_co]: ...
     @overload
     def __truediv__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> RealDiv[T_co]: ...
     def __truediv__(self, other: Any) -> Any:
@@ -164,7 +166,7 @@ class Operators(Generic[T_co, S_co]):
         return _true_division(self, self, other)
 
     @overload
-    def __rtruediv__(self: Operators[TFloating, Any], other: FloatLike) -> RealDiv[T_co]: ...
+    def __rtruediv__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> RealDiv[T_co]: ...
     @overload
     def __rtruediv__(self: Operators[TComplex, Any], other: ComplexLike) -> RealDiv[T_co]: ...
     def __rtruediv__(self, other: Any) -> Any:
@@ -206,7 +208,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __pow__(self: Operators[TSigned, Any], other: Operand[T_co, Any] | IntegerLike) -> Pow[T_co]: ...
     @overload
-    def __pow__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> Pow[T_co]: ...
     @overload
     def __pow__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Pow[T_co]: ...
     def __pow__(self, other: Any) -> Any:
@@ -216,7 +218,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rpow__(self: Operators[TSigned, Any], other: IntegerLike) -> Pow[T_co]: ...
     @overload
-    def __rpow__(self: Operators[TFloating, Any], other: FloatLike) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> Pow[T_co]: ...
     @overload
     def __rpow__(self: Operators[TComplex, Any], other: ComplexLike) -> Pow[T_co]: ...
     def __rpow__(self, other: Any) -> Any:
@@ -328,7 +330,7 @@ class Operators(Generic[T_co, S_co]):
 
     @overload
     def __matmul__(
-        self: Operators[TFloating | TInt32 | TInt64, Any], other: Operand[T_co, Any] | FloatArray
+        self: Operators[TFloating | TComplex | TInt32 | TInt64, Any], other: Operand[T_co, Any] | FloatArray
     ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
     @overload
     def __matmul__(
@@ -340,7 +342,7 @@ class Operators(Generic[T_co, S_co]):
 
     @overload
     def __rmatmul__(
-        self: Operators[TFloating | TInt32 | TInt64, Any], other: FloatArray
+        self: Operators[TFloating | TComplex | TInt32 | TInt64, Any], other: FloatArray
     ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
     @overload
     def __rmatmul__(self: Operators[TComplex, Any], other: ComplexArray) -> MatMul[T_co] | BatchMatMul[T_co]: ...
@@ -447,15 +449,21 @@ def _beside_numpy(operand: Any, name: str) -> TypeError:
 
 def _create(operand: Any, group: str, name: str, *operands: Any) -> Any:
     """Create operation `name` of `operands`, of which `operand` is one; the others may be numbers or arrays."""
-    from typegrad.graph.scope import Scope
-
-    return _wrapper(group, name).create(Scope.current(operand.graph), *operands)
+    return _creator(group, name)(_current_scope()(operand.graph), *operands)
 
 
 @cache
-def _wrapper(group: str, name: str) -> Any:
-    """The class of an operation, imported on first use."""
-    return getattr(import_module(f"typegrad.op.{group}"), name)
+def _creator(group: str, name: str) -> Any:
+    """`create` of an operation, whose module is imported when it is first needed."""
+    return getattr(import_module(f"typegrad.op.{group}"), name).create
+
+
+@cache
+def _current_scope() -> Any:
+    """`Scope.current`, whose module imports this one."""
+    from typegrad.graph.scope import Scope
+
+    return Scope.current
 
 
 def _add(operand: Any, x: Any, y: Any) -> Any:

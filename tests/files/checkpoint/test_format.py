@@ -176,7 +176,7 @@ def test_an_array_is_read_whole_where_each_read_gives_a_part() -> None:
     assert safetensors_file.read_array(slow, header, "v").tolist() == values.tolist()
 
 
-def test_every_array_is_aligned() -> None:
+def test_wide_types_come_first_whatever_the_names() -> None:
     arrays = {"a": np.ones(3, np.uint8), "b": np.ones(2, np.float64), "c": np.ones(1, np.float32)}
     file = BytesIO()
     safetensors_file.write(file, arrays, {})

@@ -70,10 +70,6 @@ class Max(OperandOp[_T, S_co]):
     Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
     it means all axes; an empty list reduces nothing. A nan makes the result nan. The maximum of nothing is -inf for
     floating-point types and the lowest value of an integer type.
-
-    The gradient goes to the largest element; if several elements are equal to the maximum, it is split evenly among
-    them. In the formula of the gradient, i stands for the axes that stay and j for those that are reduced; $n_i$ is how
-    many are equal to the maximum there.
     """
 
     __slots__ = ()

@@ -70,10 +70,6 @@ class Min(OperandOp[_T, S_co]):
     Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
     it means all axes; an empty list reduces nothing. A nan makes the result nan. The minimum of nothing is inf for
     floating-point types and the highest value of an integer type.
-
-    The gradient goes to the smallest element; if several elements are equal to the minimum, it is split evenly among
-    them. In the formula of the gradient, i stands for the axes that stay and j for those that are reduced; $n_i$ is how
-    many are equal to the minimum there.
     """
 
     __slots__ = ()

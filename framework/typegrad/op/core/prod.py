@@ -72,8 +72,7 @@ class Prod(OperandOp[_T, S_co]):
     in float32; integers wrap around.
 
     The gradient for an element is the product of the others. It is computed without a division, so it is exact where
-    elements are 0, to any order. In the formula of the gradient, i stands for the axes that stay and j for those that
-    are reduced.
+    elements are 0, to any order.
 
     Differences from TensorFlow: The second derivative is exact; TensorFlow's takes cumulative products to be constants
     where an element is 0, gives nan near infinity, and does not conjugate complex numbers. Where nothing is reduced it

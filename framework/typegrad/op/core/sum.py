@@ -71,9 +71,7 @@ class Sum(OperandOp[_T, S_co]):
     it means all axes, so that the result is a scalar; an empty list reduces nothing. An axis may count from the end,
     and may not be named twice. The sum of nothing is 0.
 
-    Float16 and bfloat16 are accumulated in float32 and rounded once; integers wrap around. The gradient of a sum is its
-    output's gradient, repeated for every element that went into it. In the formula of the gradient, i stands for the
-    axes that stay and j for those that are reduced.
+    Float16 and bfloat16 are accumulated in float32 and rounded once; integers wrap around.
     """
 
     __slots__ = ()

@@ -91,9 +91,6 @@ class MatMul(OperandOp[_T, S_co]):
     $c_{ij} = \sum_k a_{ik} b_{kj}$. Float16 and bfloat16 are accumulated in float32. For stacks of matrices see
     `train.BatchMatMul`.
 
-    The formulas of the gradients are for the matrices as they are multiplied; the gradient of one that was transposed
-    first is transposed back.
-
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 

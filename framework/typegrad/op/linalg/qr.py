@@ -59,17 +59,15 @@ class QrInputs(OpInputs, Generic[_T]):
 
 @final
 class Qr(Op, Generic[_T, _QShape, _RShape]):
-    r"""Factor each matrix into orthonormal columns and an upper triangle.
+    """Factor each matrix into orthonormal columns and an upper triangle.
 
     `input` is the product of `q` and `r`. The columns of `q` are orthonormal, `r` is zero below the diagonal. With m
     rows and n columns, `q` has as many columns as the smaller of m and n, or m with `full_matrices`. The signs are
     those of Householder reflections: the diagonal of `r` may be negative.
 
     The gradient exists where the columns are linearly independent, or, with more columns than rows, as many of the
-    first ones as there are rows; elsewhere it is inf or nan. The formula is that for independent columns: $L$ is what
-    is below the diagonal of $S - S^\dagger$ and half of what is on it, with $S = q^\dagger \bar{q} - \bar{r}\,
-    r^\dagger$. With `full_matrices` and more rows than columns there is no gradient, because the last columns of `q`
-    may be turned at will among themselves.
+    first ones as there are rows; elsewhere it is inf or nan. With `full_matrices` and more rows than columns there is
+    no gradient, because the last columns of `q` may be turned at will among themselves.
 
     The `q` of a matrix of normally distributed numbers, with the signs of r's diagonal, is a random rotation or
     reflection.

@@ -74,8 +74,7 @@ class TriangularSolve(OperandOp[_T, S_co]):
     What is on the other side of A's diagonal is not read. The dimensions before the last two broadcast as in NumPy.
     With a zero on the diagonal, the result is inf or nan. Half and bfloat16 are computed in float32 and rounded once.
 
-    The formulas of the gradients are those without `adjoint`. With it, A is to be read as its adjoint, and the right
-    side of the first one as its own. Of the gradient of `matrix`, all but the triangle is 0.
+    The gradient of `matrix` is 0 outside the triangle.
 
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """

@@ -76,7 +76,6 @@ class Cumprod(OperandOp[_T, S_co]):
 
     The gradient needs no division, so it is exact where elements are 0, to any order. If the length of the axis is
     known before the run, it takes time proportional to $n \log n$ for $n$ elements along the axis, otherwise to $n^2$.
-    Its formula is for a product without `exclusive` and `reverse`.
 
     Differences from TensorFlow: TensorFlow's gradient divides by the elements, so that it is wrong where one is 0, and
     it does not conjugate complex numbers; ours does, and is exact. Float16 and bfloat16 are multiplied in float32 and

@@ -74,8 +74,6 @@ class Cumsum(OperandOp[_T, S_co]):
     Element $i$ of the result is $\sum_{k \le i} x_k$. With `exclusive`, $x_i$ itself is left out, so the first element
     is 0. With `reverse`, sums run from the end: $\sum_{k \ge i} x_k$, or $k > i$ with both. Integers wrap around.
 
-    The gradient is a running sum from the other end; its formula is for a sum without `exclusive` and `reverse`.
-
     Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once per element.
     TensorFlow rounds after each addition, so that a long sum stops growing.
     """

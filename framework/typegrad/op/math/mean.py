@@ -71,9 +71,6 @@ class Mean(OperandOp[_T, S_co]):
 
     Float16 and bfloat16 are accumulated in float32. Integers are summed in 64 bits, and their mean is truncated towards
     zero. The mean of nothing is nan for floating-point types, and 0 for integers and complex numbers.
-
-    In the formula of the gradient, i stands for the axes that stay and j for those that are reduced;
-    n is the number of elements that go into a mean.
     """
 
     __slots__ = ()

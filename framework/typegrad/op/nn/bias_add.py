@@ -65,10 +65,9 @@ class BiasAddInputs(OpInputs, Generic[_T]):
 class BiasAdd(OperandOp[_T, S_co]):
     """Add a vector along the channel dimension of `value`.
 
-    An addition that states which dimension the vector belongs to: the last one for `NHWC`, the second one for `NCHW`,
-    whatever the rank of `value`, which must be at least 3 for `NCHW`. Unlike `math.Add` it accepts no other sizes, so a
-    bias that does not fit is never broadcast by accident. In the formula of the bias's gradient, $c_i$ is the channel
-    of element $i$.
+    An addition that states which dimension the vector belongs to: the last one for `NHWC`, the second one for
+    `NCHW`, whatever the rank of `value`, which must be at least 3 for `NCHW`. Unlike `math.Add` it accepts no
+    other sizes, so a bias that does not fit is never broadcast by accident.
     """
 
     __slots__ = ()

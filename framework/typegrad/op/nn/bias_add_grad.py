@@ -60,7 +60,7 @@ class BiasAddGrad(OperandOp[_T, S_co]):
     """Compute the gradient of the bias of `BiasAdd`.
 
     The sum over every dimension but that of the channels. Float16 and bfloat16 are accumulated in float32; integers
-    wrap around. In the formula of the gradient, $c_i$ is the channel of element $i$.
+    wrap around.
     """
 
     __slots__ = ()

@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:merged",
     shape_args=("gradients", "features"),
     kernel="typegrad.kernels.activation:leaky_relu_grad",
-    gradient="typegrad.rules.activation:leaky_relu_grad",
+    gradient="typegrad.rules.activation:leaky_relu",
     gradients={"gradients": "rule", "features": "zero"},
 )
 

@@ -65,8 +65,7 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
     softmax(x) - p costs nothing extra.
 
     The labels of each row should be a probability distribution: `backprop` is the gradient of the loss only if
-    they sum to 1. Both outputs can be differentiated again: the formulas of the gradients are for each row, with
-    $s = \mathrm{softmax}(x)$.
+    they sum to 1. Both outputs can be differentiated again.
 
     Differences from TensorFlow: TensorFlow's gradient leaves out that `backprop` depends on `labels`, and its gradients
     have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`

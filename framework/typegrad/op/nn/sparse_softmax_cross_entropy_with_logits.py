@@ -62,8 +62,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
     r"""Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
 
     `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: $-\log \mathrm{softmax}(x)_c$. Nothing
-    is broadcast. A label outside [0, classes) is an error when the graph runs. The formula of the gradient is for each
-    row, with $s = \mathrm{softmax}(x)$.
+    is broadcast. A label outside [0, classes) is an error when the graph runs.
     """
 
     __slots__ = ()
