@@ -130,7 +130,7 @@ class CoreOps(GroupOps):
         Args:
             input: The conditions.
             axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             Whether all conditions hold.
@@ -155,7 +155,7 @@ class CoreOps(GroupOps):
         Args:
             input: The conditions.
             axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             Whether one of the conditions holds.
@@ -305,16 +305,16 @@ class CoreOps(GroupOps):
         clip_value_min: Operand[T] | ComplexLike,
         clip_value_max: Operand[T] | ComplexLike,
     ) -> _core.ClipByValue[T, S]:
-        """Limit each element to a range.
+        """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
-            t: The values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
-            clip_value_min: The lowest value allowed, a scalar or of t's shape. Of the type of `t`.
-            clip_value_max: The highest value allowed, a scalar or of t's shape. Of the type of `t`.
+            t: The values to clip. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            clip_value_min: The lowest value, a scalar or of the shape of `t`. Of the type of `t`.
+            clip_value_max: The highest value, a scalar or of the shape of `t`. Of the type of `t`.
 
         Returns:
-            The limited values, of t's shape.
+            The clipped values, of the shape of `t`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -842,7 +842,7 @@ class CoreOps(GroupOps):
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
             axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The maxima.
@@ -868,7 +868,7 @@ class CoreOps(GroupOps):
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
             axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The minima.
@@ -1112,7 +1112,7 @@ class CoreOps(GroupOps):
             input: The factors. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
             axis: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The products.
@@ -1227,7 +1227,7 @@ class CoreOps(GroupOps):
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             batch_dims: How many leading dimensions belong to a batch.
-            validate_indices: Kept in the graph, without influence on the result: indices are always checked.
+            validate_indices: Kept in the graph; does not affect the result: indices are always checked.
 
         Returns:
             The rows, of the shape of the indices followed by that of a row.
@@ -1446,7 +1446,7 @@ class CoreOps(GroupOps):
             updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
                 stands for. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            shape: The sizes of the result, a vector. Of the type of `indices`.
+            shape: The shape of the result, a vector. Of the type of `indices`.
             bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
@@ -1797,7 +1797,7 @@ class CoreOps(GroupOps):
             input: The elements to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             axis: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The sums.
@@ -1857,7 +1857,7 @@ class CoreOps(GroupOps):
         Returns:
             The operation, with these outputs:
 
-            - `y`: The different elements or slices, of x's shape but along the axis.
+            - `y`: The different elements or slices, of the shape of `x` but along the axis.
             - `idx`: Where each element or slice of `x` is in `y`, a vector.
 
         Raises:

@@ -52,7 +52,7 @@ class AllInputs(OpInputs):
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
+        """Whether to keep the reduced axes with size 1."""
         value: bool = self._op.attrs["keep_dims"]
         return value
 
@@ -92,7 +92,7 @@ class All(OperandOp[TBool, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             input: The conditions.
             axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             Whether all conditions hold.

@@ -58,7 +58,7 @@ class MaxInputs(OpInputs, Generic[_T]):
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
+        """Whether to keep the reduced axes with size 1."""
         value: bool = self._op.attrs["keep_dims"]
         return value
 
@@ -104,7 +104,7 @@ class Max(OperandOp[_T, S_co]):
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
             axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The maxima.

@@ -68,7 +68,7 @@ class ResourceGatherInputs(OpInputs):
 
     @property
     def validate_indices(self) -> bool:
-        """Kept in the graph, without influence on the result: indices are always checked."""
+        """Kept in the graph; does not affect the result: indices are always checked."""
         value: bool = self._op.attrs["validate_indices"]
         return value
 
@@ -117,7 +117,7 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             batch_dims: How many leading dimensions belong to a batch.
-            validate_indices: Kept in the graph, without influence on the result: indices are always checked.
+            validate_indices: Kept in the graph; does not affect the result: indices are always checked.
 
         Returns:
             The rows, of the shape of the indices followed by that of a row.

@@ -75,8 +75,7 @@ class ResourceScatterDiv(Op):
     Quotients of integers are truncated toward zero. To divide by zero is an error, even for floats, as is an index out
     of range; then nothing is changed.
 
-    Differences from TensorFlow: An update that is refused leaves the variable as it was; TensorFlow may have applied
-    part of it.
+    Differences from TensorFlow: A refused update leaves the variable unchanged; TensorFlow may apply part of it.
     """
 
     __slots__ = ()

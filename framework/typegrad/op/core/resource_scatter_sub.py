@@ -74,8 +74,7 @@ class ResourceScatterSub(Op):
     updates. `updates` has the shape of `indices` followed by that of a row; a scalar is subtracted from every element
     of the rows. An index out of range is an error, and then nothing is changed.
 
-    Differences from TensorFlow: An update that is refused leaves the variable as it was; TensorFlow may have applied
-    part of it.
+    Differences from TensorFlow: A refused update leaves the variable unchanged; TensorFlow may apply part of it.
     """
 
     __slots__ = ()

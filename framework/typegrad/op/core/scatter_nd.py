@@ -62,7 +62,7 @@ class ScatterNdInputs(OpInputs, Generic[_T]):
 
     @property
     def shape(self) -> Output[Any]:
-        """The sizes of the result, a vector."""
+        """The shape of the result, a vector."""
         return self._op.inputs[2]
 
     @property
@@ -115,7 +115,7 @@ class ScatterNd(OperandOp[_T, S_co]):
             updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
                 stands for. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            shape: The sizes of the result, a vector. Of the type of `indices`.
+            shape: The shape of the result, a vector. Of the type of `indices`.
             bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:

@@ -87,7 +87,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
 
     @property
     def y(self) -> Output[_T, _YShape]:
-        """The different elements or slices, of x's shape but along the axis."""
+        """The different elements or slices, of the shape of `x` but along the axis."""
         return self.op.outputs[0]
 
     @property
@@ -129,7 +129,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
         Returns:
             The operation, with these outputs:
 
-            - `y`: The different elements or slices, of x's shape but along the axis.
+            - `y`: The different elements or slices, of the shape of `x` but along the axis.
             - `idx`: Where each element or slice of `x` is in `y`, a vector.
 
         Raises:

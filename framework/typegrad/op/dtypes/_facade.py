@@ -62,11 +62,11 @@ class DtypesOps(GroupOps):
     def complex(
         self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64
     ) -> _dtypes.Complex[Any]:
-        """Make complex numbers from their real and imaginary parts.
+        """Create complex numbers from their real and imaginary parts.
 
         Args:
             real: The real parts. Type: float32 or float64.
-            imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
+            imag: The imaginary parts, broadcastable with `real`. Of the type of `real`.
             tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:

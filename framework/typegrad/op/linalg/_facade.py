@@ -117,8 +117,8 @@ class LinalgOps(GroupOps):
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
-            grad_a: Whether `a` is a gradient; kept in the graph, without influence on the result.
-            grad_b: Whether `b` is a gradient; kept in the graph, without influence on the result.
+            grad_a: Whether `a` is a gradient; kept in the graph, does not affect the result.
+            grad_b: Whether `b` is a gradient; kept in the graph, does not affect the result.
 
         Returns:
             The product, of shape [m, n].

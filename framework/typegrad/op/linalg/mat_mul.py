@@ -72,13 +72,13 @@ class MatMulInputs(OpInputs, Generic[_T]):
 
     @property
     def grad_a(self) -> bool:
-        """Whether `a` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `a` is a gradient; kept in the graph, does not affect the result."""
         value: bool = self._op.attrs["grad_a"]
         return value
 
     @property
     def grad_b(self) -> bool:
-        """Whether `b` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `b` is a gradient; kept in the graph, does not affect the result."""
         value: bool = self._op.attrs["grad_b"]
         return value
 
@@ -130,8 +130,8 @@ class MatMul(OperandOp[_T, S_co]):
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
-            grad_a: Whether `a` is a gradient; kept in the graph, without influence on the result.
-            grad_b: Whether `b` is a gradient; kept in the graph, without influence on the result.
+            grad_a: Whether `a` is a gradient; kept in the graph, does not affect the result.
+            grad_b: Whether `b` is a gradient; kept in the graph, does not affect the result.
 
         Returns:
             The product, of shape [m, n].

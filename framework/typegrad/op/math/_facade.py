@@ -70,13 +70,13 @@ class MathOps(GroupOps):
     """The operations of group `math` as methods; each adds one operation to the scope's graph."""
 
     def abs(self, x: Operand[T, S] | FloatLike) -> _math.Abs[T, S]:
-        """Return the absolute value of each element.
+        """Compute the absolute value of each real element.
 
         Args:
-            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
+            x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
 
         Returns:
-            The absolute values, of x's shape.
+            The absolute values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -92,7 +92,7 @@ class MathOps(GroupOps):
             x: Cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
+            The angles in radians, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -108,7 +108,7 @@ class MathOps(GroupOps):
             x: Numbers; real ones from 1 up. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic cosines, of x's shape.
+            The inverse hyperbolic cosines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -118,12 +118,12 @@ class MathOps(GroupOps):
         return _math.Acosh.create(self._scope, x)
 
     def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3]:
-        """Add `x` and `y`, element by element; join strings.
+        """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, complex64,
                 complex128 or string.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.
@@ -136,14 +136,14 @@ class MathOps(GroupOps):
         return _math.Add.create(self._scope, x, y)
 
     def add_n(self, inputs: Sequence[Operand[T_4] | ComplexLike]) -> _math.AddN[T_4]:
-        """Add any number of arrays of one shape.
+        """Add any number of arrays of the same shape.
 
         Args:
-            inputs: The terms, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            inputs: The terms, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The sum, of the terms' shape.
+            The sum, of the shape of the terms.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -153,12 +153,12 @@ class MathOps(GroupOps):
         return _math.AddN.create(self._scope, inputs)
 
     def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4]:
-        """Add `x` and `y`, element by element.
+        """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.
@@ -177,14 +177,14 @@ class MathOps(GroupOps):
     def angle(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Angle[Tout, S]: ...
 
     def angle(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Angle[Any]:
-        """Compute the angle of each complex number from the positive real axis.
+        """Compute the angle of each complex number with the positive real axis, in radians.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The angles in radians, of the input's shape.
+            The angles in radians, of the shape of `input`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -274,7 +274,7 @@ class MathOps(GroupOps):
             x: Sines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
+            The angles in radians, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -290,7 +290,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic sines, of x's shape.
+            The inverse hyperbolic sines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -306,7 +306,7 @@ class MathOps(GroupOps):
             x: Tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
+            The angles in radians, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -320,7 +320,7 @@ class MathOps(GroupOps):
 
         Args:
             y: The second coordinate. Type: bfloat16, float16, float32 or float64.
-            x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
+            x: The first coordinate, broadcastable with `y`. Of the type of `y`.
 
         Returns:
             The angles in radians, of the broadcast shape.
@@ -339,7 +339,7 @@ class MathOps(GroupOps):
             x: Numbers; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic tangents, of x's shape.
+            The inverse hyperbolic tangents, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -355,7 +355,7 @@ class MathOps(GroupOps):
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -371,14 +371,14 @@ class MathOps(GroupOps):
     def complex_abs(self, x: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
 
     def complex_abs(self, x: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
-        """Compute the absolute value of each complex number.
+        """Compute the absolute value, or modulus, of each complex number.
 
         Args:
-            x: Complex numbers. Type: complex64 or complex128.
+            x: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `y`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The absolute values, of x's shape.
+            The absolute values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -388,13 +388,13 @@ class MathOps(GroupOps):
         return _math.ComplexAbs.create(self._scope, x, tout)
 
     def conj(self, input: Operand[T_5, S] | ComplexLike) -> _math.Conj[T_5, S]:
-        """Return the complex conjugate of each element.
+        """Return the complex conjugate of each element: $a - bi$ for $a + bi$.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
 
         Returns:
-            Their conjugates, of the same shape.
+            The conjugates, of the shape of `input`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -410,7 +410,7 @@ class MathOps(GroupOps):
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The cosines, of x's shape.
+            The cosines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -426,7 +426,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic cosines, of x's shape.
+            The hyperbolic cosines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -498,7 +498,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -513,7 +513,7 @@ class MathOps(GroupOps):
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
@@ -530,7 +530,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
@@ -545,16 +545,16 @@ class MathOps(GroupOps):
     def equal(
         self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.Equal:
-        """Say, element by element, whether `x` equals `y`.
+        """Return the truth value of x == y, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
         Returns:
-            Where they are equal, of the broadcast shape.
+            True where they are equal, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -571,7 +571,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -587,7 +587,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -603,7 +603,7 @@ class MathOps(GroupOps):
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The powers of e, of x's shape.
+            The powers of e, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -619,7 +619,7 @@ class MathOps(GroupOps):
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -635,7 +635,7 @@ class MathOps(GroupOps):
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -650,7 +650,7 @@ class MathOps(GroupOps):
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The rounded quotient, of the broadcast shape.
@@ -668,7 +668,7 @@ class MathOps(GroupOps):
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
                 or uint64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainder, of the broadcast shape.
@@ -681,15 +681,15 @@ class MathOps(GroupOps):
         return _math.FloorMod.create(self._scope, x, y)
 
     def greater(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Greater:
-        """Say, element by element, whether `x` is greater than `y`.
+        """Return the truth value of x > y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x > y, of the broadcast shape.
+            True where x > y, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -699,15 +699,15 @@ class MathOps(GroupOps):
         return _math.Greater.create(self._scope, x, y)
 
     def greater_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.GreaterEqual:
-        """Say, element by element, whether `x` is greater than or equal to `y`.
+        """Return the truth value of x >= y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x >= y, of the broadcast shape.
+            True where x >= y, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -723,14 +723,14 @@ class MathOps(GroupOps):
     def imag(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Imag[Tout, S]: ...
 
     def imag(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Imag[Any]:
-        """Return the imaginary part of each element.
+        """Return the imaginary part of each complex number.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The imaginary parts, of the input's shape.
+            The imaginary parts, of the shape of `input`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -762,13 +762,13 @@ class MathOps(GroupOps):
         return _math.InvertPermutation.create(self._scope, x)
 
     def is_finite(self, x: Operand[T_7, S] | FloatLike) -> _math.IsFinite[S]:
-        """Say which elements are finite.
+        """Test each element for a finite value, neither infinite nor nan.
 
         Args:
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is finite, of x's shape.
+            True where `x` is finite, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -778,13 +778,13 @@ class MathOps(GroupOps):
         return _math.IsFinite.create(self._scope, x)
 
     def is_inf(self, x: Operand[T_7, S] | FloatLike) -> _math.IsInf[S]:
-        """Say which elements are infinite.
+        """Test each element for infinity, positive or negative.
 
         Args:
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is inf or -inf, of x's shape.
+            True where `x` is inf or -inf, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -794,13 +794,13 @@ class MathOps(GroupOps):
         return _math.IsInf.create(self._scope, x)
 
     def is_nan(self, x: Operand[T_7, S] | FloatLike) -> _math.IsNan[S]:
-        """Say which elements are nan.
+        """Test each element for nan.
 
         Args:
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is nan, of x's shape.
+            True where `x` is nan, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -810,15 +810,15 @@ class MathOps(GroupOps):
         return _math.IsNan.create(self._scope, x)
 
     def less(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Less:
-        """Say, element by element, whether `x` is less than `y`.
+        """Return the truth value of x < y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x < y, of the broadcast shape.
+            True where x < y, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -828,15 +828,15 @@ class MathOps(GroupOps):
         return _math.Less.create(self._scope, x, y)
 
     def less_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.LessEqual:
-        """Say, element by element, whether `x` is less than or equal to `y`.
+        """Return the truth value of x <= y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x <= y, of the broadcast shape.
+            True where x <= y, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -852,7 +852,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The logarithms, of x's shape.
+            The logarithms, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -868,7 +868,7 @@ class MathOps(GroupOps):
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The logarithms, of x's shape.
+            The logarithms, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -884,7 +884,7 @@ class MathOps(GroupOps):
             x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -898,7 +898,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            y: The second condition, broadcastable with `x`.
 
         Returns:
             Where both are true, of the broadcast shape.
@@ -917,7 +917,7 @@ class MathOps(GroupOps):
             x: The conditions.
 
         Returns:
-            Their opposites, of x's shape.
+            Their opposites, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -931,7 +931,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            y: The second condition, broadcastable with `x`.
 
         Returns:
             Where at least one is true, of the broadcast shape.
@@ -966,12 +966,12 @@ class MathOps(GroupOps):
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
     def maximum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Maximum[T_9]:
-        """Return the larger of `x` and `y`, element by element.
+        """Compute the larger of `x` and `y`, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The larger values, of the broadcast shape.
@@ -996,7 +996,7 @@ class MathOps(GroupOps):
             input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             axis: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The means.
@@ -1010,12 +1010,12 @@ class MathOps(GroupOps):
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9]:
-        """Return the smaller of `x` and `y`, element by element.
+        """Compute the smaller of `x` and `y`, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The smaller values, of the broadcast shape.
@@ -1032,7 +1032,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.
@@ -1050,7 +1050,7 @@ class MathOps(GroupOps):
         Args:
             x: The first factor. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The second factor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second factor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The product, of the broadcast shape.
@@ -1067,7 +1067,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The factor that may be inf or nan. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The factor that decides; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The factor whose zeros give 0, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The product, of the broadcast shape.
@@ -1080,14 +1080,14 @@ class MathOps(GroupOps):
         return _math.MulNoNan.create(self._scope, x, y)
 
     def neg(self, x: Operand[T_12, S] | ComplexLike) -> _math.Neg[T_12, S]:
-        """Negate each element.
+        """Negate each element: -x.
 
         Args:
             x: The values to negate. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The values with the opposite sign, of x's shape.
+            The values with the opposite sign, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1099,16 +1099,16 @@ class MathOps(GroupOps):
     def not_equal(
         self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual:
-        """Say, element by element, whether `x` differs from `y`.
+        """Return the truth value of x != y, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
         Returns:
-            Where they differ, of the broadcast shape.
+            True where they differ, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1140,7 +1140,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The base. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128.
-            y: The exponent; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The exponent, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The power, of the broadcast shape.
@@ -1159,14 +1159,14 @@ class MathOps(GroupOps):
     def real(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Real[Tout, S]: ...
 
     def real(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Real[Any]:
-        """Return the real part of each element.
+        """Return the real part of each complex number.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The real parts, of the input's shape.
+            The real parts, of the shape of `input`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1181,7 +1181,7 @@ class MathOps(GroupOps):
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
@@ -1201,7 +1201,7 @@ class MathOps(GroupOps):
                 complex128.
 
         Returns:
-            The reciprocals, of x's shape.
+            The reciprocals, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1216,11 +1216,11 @@ class MathOps(GroupOps):
         """Return the gradient of `Reciprocal`, from its result.
 
         Args:
-            y: What `Reciprocal` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Reciprocal`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Reciprocal's input.
+            The gradient of the input of `Reciprocal`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1236,7 +1236,7 @@ class MathOps(GroupOps):
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1253,7 +1253,7 @@ class MathOps(GroupOps):
                 complex128.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1269,7 +1269,7 @@ class MathOps(GroupOps):
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            $1 / \sqrt{x}$, of x's shape.
+            $1 / \sqrt{x}$, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1282,11 +1282,11 @@ class MathOps(GroupOps):
         """Return the gradient of `Rsqrt`, from its result.
 
         Args:
-            y: What `Rsqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Rsqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Rsqrt's input.
+            The gradient of the input of `Rsqrt`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1296,13 +1296,13 @@ class MathOps(GroupOps):
         return _math.RsqrtGrad.create(self._scope, y, dy)
 
     def sigmoid(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sigmoid[T_2, S]:
-        """Return $1 / (1 + e^{-x})$ of each element.
+        """Compute the sigmoid of each element, $1 / (1 + e^{-x})$.
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The sigmoids, of x's shape.
+            The sigmoids, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1314,14 +1314,14 @@ class MathOps(GroupOps):
     def sigmoid_grad(
         self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
     ) -> _math.SigmoidGrad[T_2, S]:
-        """Return the gradient of `Sigmoid`, from its result.
+        """Compute the gradient of `Sigmoid` from its result.
 
         Args:
-            y: What `Sigmoid` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Sigmoid`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Sigmoid's input.
+            The gradient of the input of `Sigmoid`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1331,14 +1331,14 @@ class MathOps(GroupOps):
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
     def sign(self, x: Operand[T_12, S] | ComplexLike) -> _math.Sign[T_12, S]:
-        """Return the sign of each element, -1, 0 or 1.
+        """Compute the sign of each element: -1, 0 or 1.
 
         Args:
-            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
+            x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The signs, in x's type and shape.
+            The signs, of the type and shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1354,7 +1354,7 @@ class MathOps(GroupOps):
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The sines, of x's shape.
+            The sines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1370,7 +1370,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic sines, of x's shape.
+            The hyperbolic sines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1380,7 +1380,7 @@ class MathOps(GroupOps):
         return _math.Sinh.create(self._scope, x)
 
     def softplus(self, features: Operand[T_7, S] | FloatLike) -> _math.Softplus[T_7, S]:
-        r"""Return $\log(1 + e^x)$ of each element.
+        r"""Compute the softplus of each element, $\log(1 + e^x)$.
 
         Args:
             features: Any numbers. Type: bfloat16, float16, float32 or float64.
@@ -1398,14 +1398,14 @@ class MathOps(GroupOps):
     def softplus_grad(
         self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
     ) -> _math.SoftplusGrad[T_7, S]:
-        """Return the gradient of `Softplus`.
+        """Compute the gradient of `Softplus` from its input.
 
         Args:
-            gradients: The gradient of Softplus's result. Type: bfloat16, float16, float32 or float64.
-            features: Softplus's input, of the same shape. Of the type of `gradients`.
+            gradients: The gradient of the result of `Softplus`. Type: bfloat16, float16, float32 or float64.
+            features: The input of `Softplus`, of the same shape. Of the type of `gradients`.
 
         Returns:
-            The gradient of Softplus's input.
+            The gradient of the input of `Softplus`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1421,7 +1421,7 @@ class MathOps(GroupOps):
             x: Numbers that are not negative. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The roots, of x's shape.
+            The roots, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1434,11 +1434,11 @@ class MathOps(GroupOps):
         """Return the gradient of `Sqrt`, from its result.
 
         Args:
-            y: What `Sqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Sqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Sqrt's input.
+            The gradient of the input of `Sqrt`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1455,7 +1455,7 @@ class MathOps(GroupOps):
                 uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The squares, of x's shape.
+            The squares, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1471,7 +1471,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The first value. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second value, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The squared differences, of the broadcast shape.
@@ -1487,9 +1487,9 @@ class MathOps(GroupOps):
         """Subtract `y` from `x`, element by element.
 
         Args:
-            x: What to subtract from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            x: The values to subtract from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            y: What to subtract; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The values to subtract, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The difference, of the broadcast shape.
@@ -1508,7 +1508,7 @@ class MathOps(GroupOps):
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The tangents, of x's shape.
+            The tangents, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1524,7 +1524,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic tangents, of x's shape.
+            The hyperbolic tangents, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1537,11 +1537,11 @@ class MathOps(GroupOps):
         """Return the gradient of `Tanh`, from its result.
 
         Args:
-            y: What `Tanh` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Tanh`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Tanh's input.
+            The gradient of the input of `Tanh`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1556,7 +1556,7 @@ class MathOps(GroupOps):
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotients, of the broadcast shape.
@@ -1573,7 +1573,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.
@@ -1614,7 +1614,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotients, of the broadcast shape.
@@ -1631,7 +1631,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: One less than what to take the logarithm of, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.
@@ -1648,7 +1648,7 @@ class MathOps(GroupOps):
 
         Args:
             x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: What to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: What to take the logarithm of, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.

@@ -51,7 +51,7 @@ class Atan2Inputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The first coordinate; its shape broadcasts with that of `y`."""
+        """The first coordinate, broadcastable with `y`."""
         return self._op.inputs[1]
 
 
@@ -84,7 +84,7 @@ class Atan2(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             y: The second coordinate. Type: bfloat16, float16, float32 or float64.
-            x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
+            x: The first coordinate, broadcastable with `y`. Of the type of `y`.
 
         Returns:
             The angles in radians, of the broadcast shape.

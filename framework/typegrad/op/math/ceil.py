@@ -68,7 +68,7 @@ class Ceil(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -80,7 +80,7 @@ class Ceil(OperandOp[_T, S_co]):
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -71,7 +71,7 @@ class Cosh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic cosines, of x's shape."""
+        """The hyperbolic cosines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -83,7 +83,7 @@ class Cosh(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic cosines, of x's shape.
+            The hyperbolic cosines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

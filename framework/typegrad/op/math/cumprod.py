@@ -81,7 +81,7 @@ class Cumprod(OperandOp[_T, S_co]):
     Differences from TensorFlow: TensorFlow's gradient divides by the elements, so that it is wrong where one is 0, and
     it does not conjugate complex numbers; ours does, and is exact. Float16 and bfloat16 are multiplied in float32 and
     rounded once per element, where TensorFlow rounds after each multiplication. At poles, and where a product, quotient
-    or square overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of these.
+    or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()

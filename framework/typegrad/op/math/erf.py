@@ -72,7 +72,7 @@ class Erf(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -84,7 +84,7 @@ class Erf(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

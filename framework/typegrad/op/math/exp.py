@@ -69,7 +69,7 @@ class Exp(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The powers of e, of x's shape."""
+        """The powers of e, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -81,7 +81,7 @@ class Exp(OperandOp[_T, S_co]):
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The powers of e, of x's shape.
+            The powers of e, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

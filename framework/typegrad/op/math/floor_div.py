@@ -51,7 +51,7 @@ class FloorDivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -87,7 +87,7 @@ class FloorDiv(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The rounded quotient, of the broadcast shape.

@@ -69,7 +69,7 @@ class Lgamma(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The logarithms, of x's shape."""
+        """The logarithms, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -81,7 +81,7 @@ class Lgamma(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The logarithms, of x's shape.
+            The logarithms, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

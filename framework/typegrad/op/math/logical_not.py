@@ -65,7 +65,7 @@ class LogicalNot(OperandOp[TBool, S_co]):
 
     @property
     def y(self) -> Output[TBool, S_co]:
-        """Their opposites, of x's shape."""
+        """Their opposites, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -77,7 +77,7 @@ class LogicalNot(OperandOp[TBool, S_co]):
             x: The conditions.
 
         Returns:
-            Their opposites, of x's shape.
+            Their opposites, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -46,7 +46,7 @@ class LogicalOrInputs(OpInputs):
 
     @property
     def y(self) -> Output[TBool]:
-        """The second condition; its shape broadcasts with that of `x`."""
+        """The second condition, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -77,7 +77,7 @@ class LogicalOr(OperandOp[TBool, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            y: The second condition, broadcastable with `x`.
 
         Returns:
             Where at least one is true, of the broadcast shape.

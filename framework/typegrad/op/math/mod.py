@@ -51,7 +51,7 @@ class ModInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -88,7 +88,7 @@ class Mod(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.

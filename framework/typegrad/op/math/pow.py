@@ -51,7 +51,7 @@ class PowInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The exponent; its shape broadcasts with that of `x`."""
+        """The exponent, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -91,7 +91,7 @@ class Pow(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The base. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128.
-            y: The exponent; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The exponent, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The power, of the broadcast shape.

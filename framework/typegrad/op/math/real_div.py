@@ -51,7 +51,7 @@ class RealDivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -62,9 +62,9 @@ class RealDiv(OperandOp[_T, S_co]):
     Shapes broadcast as in NumPy. A division by 0 gives inf, -inf or nan. For integers this is `Div`.
 
     Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad truncates, as
-    `Div` does. A finite complex number over one with an infinite part is 0; TensorFlow gives nan. At poles, and where a
-    product, quotient or square overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are
-    another of these.
+    `Div` does. A finite complex number divided by one with an infinite part is 0; TensorFlow gives nan. At poles, and
+    where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's
+    is another of the three.
     """
 
     __slots__ = ()
@@ -88,7 +88,7 @@ class RealDiv(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.

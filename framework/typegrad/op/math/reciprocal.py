@@ -60,8 +60,8 @@ class Reciprocal(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad divides as `Div`
     does. Of a complex number with an infinite part it is 0; TensorFlow gives nan. At poles, and where a product,
-    quotient or square overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of
-    these.
+    quotient or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the
+    three.
     """
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class Reciprocal(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The reciprocals, of x's shape."""
+        """The reciprocals, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -87,7 +87,7 @@ class Reciprocal(OperandOp[_T, S_co]):
                 complex128.
 
         Returns:
-            The reciprocals, of x's shape.
+            The reciprocals, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -72,7 +72,7 @@ class Round(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -85,7 +85,7 @@ class Round(OperandOp[_T, S_co]):
                 complex128.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -57,8 +57,8 @@ class Rsqrt(OperandOp[_T, S_co]):
 
     It is inf at 0 and nan for negative real numbers. For complex numbers it is the reciprocal of the principal root.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
-    result is the limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
+    result is the limit; TensorFlow gives inf, nan or a wrong angle.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class Rsqrt(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        r"""$1 / \sqrt{x}$, of x's shape."""
+        r"""$1 / \sqrt{x}$, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -83,7 +83,7 @@ class Rsqrt(OperandOp[_T, S_co]):
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            $1 / \sqrt{x}$, of x's shape.
+            $1 / \sqrt{x}$, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

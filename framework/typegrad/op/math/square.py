@@ -69,7 +69,7 @@ class Square(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The squares, of x's shape."""
+        """The squares, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -82,7 +82,7 @@ class Square(OperandOp[_T, S_co]):
                 uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The squares, of x's shape.
+            The squares, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

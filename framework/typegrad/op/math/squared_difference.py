@@ -51,7 +51,7 @@ class SquaredDifferenceInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The second value; its shape broadcasts with that of `x`."""
+        """The second value, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -87,7 +87,7 @@ class SquaredDifference(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The first value. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second value, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The squared differences, of the broadcast shape.

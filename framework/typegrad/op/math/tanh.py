@@ -68,7 +68,7 @@ class Tanh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic tangents, of x's shape."""
+        """The hyperbolic tangents, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -80,7 +80,7 @@ class Tanh(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic tangents, of x's shape.
+            The hyperbolic tangents, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -51,7 +51,7 @@ class Xlog1pyInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """One less than what to take the logarithm of; its shape broadcasts with that of `x`."""
+        """One less than what to take the logarithm of, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -62,8 +62,8 @@ class Xlog1py(OperandOp[_T, S_co]):
     $x \log(1 + y)$, accurate for `y` near 0. The result is 0 where `x` is 0, whatever `y` is, nan included. Both
     gradients are 0 there, too.
 
-    Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
-    TensorFlow forgets that here.
+    Differences from TensorFlow: Complex gradients are conjugated, as in all other operations; TensorFlow omits the
+    conjugate here.
     """
 
     __slots__ = ()
@@ -86,7 +86,7 @@ class Xlog1py(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: One less than what to take the logarithm of, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.

@@ -61,20 +61,20 @@ class AvgPoolGradInputs(OpInputs, Generic[_T]):
 
     @property
     def ksize(self) -> tuple[int, ...]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
         value: tuple[int, ...] = self._op.attrs["ksize"]
         return value
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
         """
         value: tuple[int, ...] = self._op.attrs["strides"]
         return value
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
         value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
         return value
 
@@ -126,11 +126,11 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             orig_input_shape: The shape of what was pooled, 4 numbers.
             grad: The gradient of what pooling gave, of its shape. Type: bfloat16, float16, float32 or float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 

@@ -53,7 +53,7 @@ class Conv2dInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
@@ -63,26 +63,27 @@ class Conv2dInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and channels."""
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """
         value: tuple[int, ...] = self._op.attrs["strides"]
         return value
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings` (`EXPLICIT`).
         """
         value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
         return value
 
     @property
     def use_cudnn_on_gpu(self) -> bool:
-        """Without effect here: it chooses among TensorFlow's kernels."""
+        """Kept in the graph; has no effect here. It selects one of TensorFlow's kernels."""
         value: bool = self._op.attrs["use_cudnn_on_gpu"]
         return value
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of `data_format`, 0 for batch and channels.
         """
         value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
         return value
@@ -95,7 +96,7 @@ class Conv2dInputs(OpInputs, Generic[_T]):
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
         """
         value: tuple[int, ...] = self._op.attrs["dilations"]
         return value
@@ -145,7 +146,7 @@ class Conv2d(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """What the filters give, in the order that `data_format` says, with a channel for each filter."""
+        """The result of the convolution, in the order given by `data_format`, with one channel per filter."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -165,23 +166,23 @@ class Conv2d(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
-                float64 or int32.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32, float64
+                or int32.
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            What the filters give, in the order that `data_format` says, with a channel for each filter.
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -67,20 +67,21 @@ class DepthwiseConv2dNativeBackpropInputInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and channels."""
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """
         value: tuple[int, ...] = self._op.attrs["strides"]
         return value
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings` (`EXPLICIT`).
         """
         value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
         return value
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of `data_format`, 0 for batch and channels.
         """
         value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
         return value
@@ -93,7 +94,7 @@ class DepthwiseConv2dNativeBackpropInputInputs(OpInputs, Generic[_T]):
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
         """
         value: tuple[int, ...] = self._op.attrs["dilations"]
         return value
@@ -146,16 +147,16 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
             filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, float16, float32 or
                 float64.
             out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
             The gradient of the convolution's input, of the shape `input_sizes`.

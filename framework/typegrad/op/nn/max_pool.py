@@ -53,23 +53,23 @@ class MaxPoolInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
     def ksize(self) -> Output[TInt32]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
         return self._op.inputs[1]
 
     @property
     def strides(self) -> Output[TInt32]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
         """
         return self._op.inputs[2]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
         value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
         return value
 
@@ -107,7 +107,7 @@ class MaxPool(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The largest elements, in the order that `data_format` says."""
+        """The largest elements, in the order given by `data_format`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -124,17 +124,17 @@ class MaxPool(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8 or uint16.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The largest elements, in the order that `data_format` says.
+            The largest elements, in the order given by `data_format`.
 
         Raises:
             DTypeError: An element type does not fit.

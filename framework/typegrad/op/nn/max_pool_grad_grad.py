@@ -70,18 +70,18 @@ class MaxPoolGradGradInputs(OpInputs, Generic[_T]):
 
     @property
     def ksize(self) -> Output[TInt32]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
         return self._op.inputs[3]
 
     @property
     def strides(self) -> Output[TInt32]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
         """
         return self._op.inputs[4]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
         value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
         return value
 
@@ -137,10 +137,10 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
             orig_output: What pooling gave. Of the type of `orig_input`.
             grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
                 Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 

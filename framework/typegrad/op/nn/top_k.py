@@ -65,7 +65,7 @@ class TopKInputs(OpInputs, Generic[_T]):
 
     @property
     def sorted(self) -> bool:
-        """Kept in the graph, without influence on the result: it is always sorted."""
+        """Kept in the graph; does not affect the result: it is always sorted."""
         value: bool = self._op.attrs["sorted"]
         return value
 
@@ -141,7 +141,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
                 uint8, uint16, uint32 or uint64.
             k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
             index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
-            sorted: Kept in the graph, without influence on the result: it is always sorted.
+            sorted: Kept in the graph; does not affect the result: it is always sorted.
 
         Returns:
             The operation, with these outputs:

@@ -62,13 +62,14 @@ class MultinomialInputs(OpInputs):
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
+        """The operation's own seed, together with `seed2`."""
         value: int = self._op.attrs["seed"]
         return value
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """
         value: int = self._op.attrs["seed2"]
         return value
 
@@ -84,10 +85,10 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     The result lists the classes, where `np.random.multinomial` counts them. For probabilities instead of logits, take
     their logarithm, `math.Log`. As draws are discrete, no gradient flows to `logits`.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw. A row without a finite logit is an error; there it gives a
-    class that does not exist.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw. A row without a finite logit is an error; there it gives
+    a class that does not exist.
     """
 
     __slots__ = ()
@@ -100,7 +101,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
 
     @property
     def output(self) -> Output[_OutputDtype, S_co]:
-        """The classes that were drawn, of shape [batch, num_samples]."""
+        """The drawn classes, of shape [batch, num_samples]."""
         return self.op.outputs[0]
 
     @overload
@@ -144,11 +145,12 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
                 bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             num_samples: How many classes to draw for each row, a scalar.
             output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            The classes that were drawn, of shape [batch, num_samples].
+            The drawn classes, of shape [batch, num_samples].
 
         Raises:
             DTypeError: An element type does not fit.

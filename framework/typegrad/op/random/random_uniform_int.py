@@ -49,7 +49,7 @@ class RandomUniformIntInputs(OpInputs, Generic[_Tout]):
 
     @property
     def shape(self) -> Output[Any]:
-        """The sizes of the result, a vector."""
+        """The shape of the result, a vector."""
         return self._op.inputs[0]
 
     @property
@@ -64,13 +64,14 @@ class RandomUniformIntInputs(OpInputs, Generic[_Tout]):
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
+        """The operation's own seed, together with `seed2`."""
         value: int = self._op.attrs["seed"]
         return value
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """
         value: int = self._op.attrs["seed2"]
         return value
 
@@ -82,9 +83,9 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     Every integer in the range is equally likely. That `minval` is less than `maxval` is checked when the graph
     runs, unless the result is empty.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw.
     """
 
     __slots__ = ()
@@ -138,11 +139,12 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            shape: The sizes of the result, a vector. Type: int32 or int64.
+            shape: The shape of the result, a vector. Type: int32 or int64.
             minval: The lowest integer to draw, a scalar. Type: int32 or int64.
             maxval: One more than the highest integer to draw, a scalar. Of the type of `minval`.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             Integers in [minval, maxval), of shape `shape`.

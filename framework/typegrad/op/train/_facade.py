@@ -64,8 +64,8 @@ class TrainOps(GroupOps):
                 complex64 or complex128.
             adj_x: Whether to take the adjoint of each matrix of `x` first.
             adj_y: Whether to take the adjoint of each matrix of `y` first.
-            grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.
-            grad_y: Whether `y` is a gradient; kept in the graph, without influence on the result.
+            grad_x: Whether `x` is a gradient; kept in the graph, does not affect the result.
+            grad_y: Whether `y` is a gradient; kept in the graph, does not affect the result.
 
         Returns:
             The products, of shape [..., m, n].
@@ -118,16 +118,16 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
-            v: The handle of the largest gradient, where older ones fade.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            v: The handle of the exponentially weighted maximum of the absolute gradient.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -162,10 +162,10 @@ class TrainOps(GroupOps):
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -198,10 +198,10 @@ class TrainOps(GroupOps):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -238,10 +238,10 @@ class TrainOps(GroupOps):
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -283,8 +283,8 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -321,18 +321,18 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -382,17 +382,17 @@ class TrainOps(GroupOps):
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -442,11 +442,11 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -481,18 +481,18 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
+            linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
-                type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of an L2 penalty that is added to the gradient only, a scalar. Of the type of
+                `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -537,16 +537,16 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
+            linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -586,7 +586,7 @@ class TrainOps(GroupOps):
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -618,9 +618,9 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -654,9 +654,9 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -689,10 +689,10 @@ class TrainOps(GroupOps):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -723,10 +723,10 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
             delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -762,11 +762,11 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -802,11 +802,12 @@ class TrainOps(GroupOps):
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -839,10 +840,11 @@ class TrainOps(GroupOps):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -877,14 +879,15 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -928,11 +931,12 @@ class TrainOps(GroupOps):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -971,12 +975,13 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1012,19 +1017,20 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            linear: The handle of the linear term of the accumulated loss model.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
-                type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of an L2 penalty that is added to the gradient only, a scalar. Of the type of
+                `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -1071,17 +1077,18 @@ class TrainOps(GroupOps):
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            linear: The handle of the linear term of the accumulated loss model.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -1126,11 +1133,12 @@ class TrainOps(GroupOps):
             accum: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -1164,11 +1172,12 @@ class TrainOps(GroupOps):
             accum: The handle of the accumulated gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -1202,11 +1211,12 @@ class TrainOps(GroupOps):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1238,11 +1248,12 @@ class TrainOps(GroupOps):
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `alpha`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1279,12 +1290,13 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

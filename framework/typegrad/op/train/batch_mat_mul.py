@@ -80,13 +80,13 @@ class BatchMatMulInputs(OpInputs):
 
     @property
     def grad_x(self) -> bool:
-        """Whether `x` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `x` is a gradient; kept in the graph, does not affect the result."""
         value: bool = self._op.attrs["grad_x"]
         return value
 
     @property
     def grad_y(self) -> bool:
-        """Whether `y` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `y` is a gradient; kept in the graph, does not affect the result."""
         value: bool = self._op.attrs["grad_y"]
         return value
 
@@ -147,8 +147,8 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
                 complex64 or complex128.
             adj_x: Whether to take the adjoint of each matrix of `x` first.
             adj_y: Whether to take the adjoint of each matrix of `y` first.
-            grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.
-            grad_y: Whether `y` is a gradient; kept in the graph, without influence on the result.
+            grad_x: Whether `x` is a gradient; kept in the graph, does not affect the result.
+            grad_y: Whether `y` is a gradient; kept in the graph, does not affect the result.
 
         Returns:
             The products, of shape [..., m, n].

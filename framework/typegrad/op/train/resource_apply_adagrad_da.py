@@ -88,22 +88,22 @@ class ResourceApplyAdagradDaInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[5]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[6]
 
     @property
     def global_step(self) -> Output[TInt64]:
-        """The number of this step, counted from 1; a scalar."""
+        """The number of this step, counted from 1, a scalar."""
         return self._op.inputs[7]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -153,10 +153,10 @@ class ResourceApplyAdagradDa(Op):
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -59,7 +59,7 @@ class ResourceApplyGradientDescentInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variable's lock during the update; runs that write always do."""
+        """Whether to lock the variable during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -99,7 +99,7 @@ class ResourceApplyGradientDescent(Op):
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

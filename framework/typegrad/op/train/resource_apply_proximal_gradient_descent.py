@@ -61,12 +61,12 @@ class ResourceApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[2]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[3]
 
     @property
@@ -76,7 +76,7 @@ class ResourceApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
@@ -117,10 +117,10 @@ class ResourceApplyProximalGradientDescent(Op):
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
             delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
