@@ -231,16 +231,16 @@ class CoreOps(GroupOps):
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
     def bitcast(self, input: Operand[T] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
-        """Read the bytes of `input` as elements of another type.
+        """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
-            input: The array to read. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            input: The array to reinterpret. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             type: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The same bytes, with a last dimension more or less if the sizes of the types differ.
+            The same bytes, with one more or one fewer dimension if the sizes of the types differ.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -326,7 +326,7 @@ class CoreOps(GroupOps):
     def concat(
         self, values: Sequence[Operand[T_3] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int
     ) -> _core.Concat[T_3]:
-        """Join arrays along one of their dimensions.
+        """Concatenate arrays along an existing dimension.
 
         Args:
             values: The arrays, two or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -334,7 +334,7 @@ class CoreOps(GroupOps):
             axis: The dimension to join along, a scalar; a negative one counts from the end. Type: int32 or int64.
 
         Returns:
-            The values one after the other; the rank is theirs.
+            The concatenated values, of the same rank.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -485,7 +485,7 @@ class CoreOps(GroupOps):
     def constant(self, value: np.generic | Sequence[Any], dtype: None = None) -> _core.Constant[Any]: ...
 
     def constant(self, value: Any, dtype: type[Any] | None = None) -> _core.Constant[Any]:
-        """Hold a fixed array.
+        """Return a constant array, which is part of the graph.
 
         Args:
             value: The array.
@@ -578,10 +578,10 @@ class CoreOps(GroupOps):
     def fill(
         self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3] | AnyLike
     ) -> _core.Fill[T_3]:
-        """Make an array of one value, repeated.
+        """Create an array of a given shape, with every element equal to `value`.
 
         Args:
-            dims: The shape, a vector of sizes; an empty one makes a scalar. Type: int32 or int64.
+            dims: The shape, a vector of sizes; empty for a scalar. Type: int32 or int64.
             value: The value, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
 
@@ -603,17 +603,17 @@ class CoreOps(GroupOps):
         *,
         batch_dims: int = 0,
     ) -> _core.Gather[Tparams]:
-        """Take slices of an array at given indices along one axis.
+        """Gather slices of an array at the given indices along an axis.
 
         Args:
-            params: The array to take from, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16,
+            params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            indices: Which slices, in an array of any shape. Type: int16, int32 or int64.
-            axis: The axis that `indices` index, a scalar; a negative one counts from the end. Type: int32 or int64.
-            batch_dims: How many leading dimensions `params` and `indices` have in common.
+            indices: The indices, of any shape. Type: int16, int32 or int64.
+            axis: The axis to index, a scalar; a negative one counts from the end. Type: int32 or int64.
+            batch_dims: The number of leading batch dimensions, common to `params` and `indices`.
 
         Returns:
-            The slices.
+            The gathered slices.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -630,17 +630,17 @@ class CoreOps(GroupOps):
         *,
         bad_indices_policy: str = "",
     ) -> _core.GatherNd[Tparams]:
-        """Take elements or slices at points.
+        """Gather elements or slices of an array at the given points.
 
         Args:
-            params: What to take from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
-            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
-            The shape of `indices` without the last dimension, followed by that of what a point stands for.
+            The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -751,8 +751,8 @@ class CoreOps(GroupOps):
         """Return the input unchanged.
 
         Args:
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The same array.
@@ -765,11 +765,11 @@ class CoreOps(GroupOps):
         return _core.Identity.create(self._scope, input)
 
     def identity_n(self, input: Sequence[Operand[Any] | AnyLike]) -> _core.IdentityN:
-        """Return several inputs unchanged, each with its own type and shape.
+        """Return several inputs unchanged, together in one operation.
 
         Args:
-            input: Any arrays, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The arrays, at least one, of any types and shapes. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, with these outputs:
@@ -812,15 +812,15 @@ class CoreOps(GroupOps):
         stop: Operand[T_4] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int,
     ) -> _core.LinSpace[T_4, tuple[Any]]:
-        """Return `num` evenly spaced numbers from `start` to `stop`, both included.
+        """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
             start: The first number, a scalar. Type: bfloat16, float16, float32 or float64.
             stop: The last number, a scalar. Of the type of `start`.
-            num: How many numbers, at least 1: a scalar. Type: int32 or int64.
+            num: The number of elements, at least 1, a scalar. Type: int32 or int64.
 
         Returns:
-            The numbers, a vector of `num`.
+            The numbers, a vector of length `num`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -882,7 +882,7 @@ class CoreOps(GroupOps):
         return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def no_op(self) -> _core.NoOp:
-        """Do nothing.
+        """Do nothing; with control dependencies, run all of them.
 
         Returns:
             The operation, which has no output.
@@ -1014,14 +1014,15 @@ class CoreOps(GroupOps):
         return function(self._scope, shape, dtype)
 
     def ones_like(self, x: Operand[T_6, S] | AnyLike) -> _core.OnesLike[T_6, S]:
-        """Return ones of the shape and element type of `x`.
+        """Return an array of ones with the shape and element type of `x`.
 
         Args:
-            x: Any array of numbers or booleans; its elements do not matter. Type: bfloat16, float16, float32, float64,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            x: An array of numbers or booleans; the values of its elements are ignored. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or
+                bool.
 
         Returns:
-            Ones, in the shape of `x`.
+            The ones, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1062,15 +1063,15 @@ class CoreOps(GroupOps):
     def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
 
     def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Any]:
-        """Stand for a value that is fed when the graph runs.
+        """Take the place of a value that is fed when the graph runs.
 
         Args:
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape of what will be fed, as far as it is known.
+            shape: The shape of the fed values, as far as it is known.
 
         Returns:
-            What is fed.
+            The fed value.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1081,15 +1082,15 @@ class CoreOps(GroupOps):
     def placeholder_with_default(
         self, input: Operand[Dtype] | AnyLike, shape: ShapeLike
     ) -> _core.PlaceholderWithDefault[Dtype]:
-        """Pass `input` on, unless another value is fed in its place.
+        """Return `input`, or the value that is fed in its place.
 
         Args:
-            input: The value of the output when none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
+            input: The value of the output if none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape of what may be fed; that of `input` must fit it.
+            shape: The shape of the values that may be fed; `input` must fit it.
 
         Returns:
-            What is fed, or else `input`.
+            The fed value, or `input`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1136,12 +1137,12 @@ class CoreOps(GroupOps):
     def range(
         self, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
     ) -> _core.Range[Any]:
-        """Return the numbers from `start` up to, but without, `limit` in steps of `delta`.
+        """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
         Args:
             start: The first number, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint16, uint32 or uint64.
-            limit: The bound that is not reached, a scalar. Of the type of `start`.
+            limit: The end of the interval, not included, a scalar. Of the type of `start`.
             delta: The step, a scalar other than 0. Of the type of `start`.
 
         Returns:
@@ -1438,19 +1439,19 @@ class CoreOps(GroupOps):
         *,
         bad_indices_policy: str = "",
     ) -> _core.ScatterNd[T_3]:
-        """Add elements or slices at points of an array of zeros.
+        """Add updates to an array of zeros at the given points.
 
         Args:
             indices: The points, of shape [..., d], where d is at most the rank of the result. Type: int16, int32 or
                 int64.
-            updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
-                stands for. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector. Of the type of `indices`.
-            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
-            The sums, zero where there are none.
+            The sums, with zeros where no point is.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1577,13 +1578,13 @@ class CoreOps(GroupOps):
         return _core.Slice.create(self._scope, input, begin, size)
 
     def split(self, axis: Operand[TInt32] | int, value: Operand[T_3] | AnyLike, num_split: int) -> _core.Split[T_3]:
-        """Cut an array into equal parts along one dimension.
+        """Split an array into equal parts along one dimension.
 
         Args:
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            num_split: How many parts. At least 1.
+            num_split: The number of parts. At least 1.
 
         Returns:
             The operation, with these outputs:
@@ -1605,14 +1606,14 @@ class CoreOps(GroupOps):
         axis: Operand[TInt32] | int,
         num_split: int,
     ) -> _core.SplitV[T_3]:
-        """Cut an array into parts of given sizes along one dimension.
+        """Split an array into parts of the given sizes along one dimension.
 
         Args:
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
-            num_split: How many parts: the length of `size_splits`. At least 1.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
+            num_split: The number of parts, the length of `size_splits`. At least 1.
 
         Returns:
             The operation, with these outputs:
@@ -1647,15 +1648,15 @@ class CoreOps(GroupOps):
         return _core.Squeeze.create(self._scope, input, axis=axis)
 
     def stack(self, values: Sequence[Operand[T_3] | AnyLike], *, axis: int = 0) -> _core.Stack[T_3]:
-        """Stack arrays of one shape along a new dimension.
+        """Stack arrays of the same shape along a new dimension.
 
         Args:
-            values: The arrays, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
+            values: The arrays, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The position of the new dimension, from -(rank + 1) to the rank of the values.
 
         Returns:
-            The values side by side; the rank is one higher.
+            The stacked values, of a rank higher by one.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1669,12 +1670,11 @@ class CoreOps(GroupOps):
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
-            input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, float16, float32,
-                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
-                string.
+            input: An array of any type; gradients do not flow to it. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
-            The same array; from the gradient's point of view, a constant.
+            The same array, a constant for differentiation.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1868,18 +1868,18 @@ class CoreOps(GroupOps):
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
     def unstack(self, value: Operand[T_3] | AnyLike, num: int, *, axis: int = 0) -> _core.Unstack[T_3]:
-        """Take an array apart along one dimension, which goes.
+        """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num: The size of the dimension, and the number of outputs. At least 0.
-            axis: The dimension to take apart; a negative one counts from the end.
+            axis: The dimension to unstack; a negative one counts from the end.
 
         Returns:
             The operation, with these outputs:
 
-            - `output`: The slices, in order; the rank is one lower.
+            - `output`: The slices, in order, of a rank lower by one.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -2131,14 +2131,14 @@ class CoreOps(GroupOps):
         return function(self._scope, shape, dtype)
 
     def zeros_like(self, x: Operand[T_3, S] | AnyLike) -> _core.ZerosLike[T_3, S]:
-        """Return zeros of the shape and element type of `x`.
+        """Return an array of zeros with the shape and element type of `x`.
 
         Args:
-            x: Any array; its elements do not matter. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            x: An array of any shape; the values of its elements are ignored. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
-            Zeros, in the shape of `x`.
+            The zeros, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

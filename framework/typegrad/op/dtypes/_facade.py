@@ -38,7 +38,7 @@ class DtypesOps(GroupOps):
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             dst_t: The element type of `y`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            truncate: Whether to round toward zero, where a float becomes a narrower float.
+            truncate: Whether to round toward zero when a float is converted to a narrower float.
 
         Returns:
             The converted array, of the shape of `x`.

@@ -72,27 +72,26 @@ class MatMulInputs(OpInputs, Generic[_T]):
 
     @property
     def grad_a(self) -> bool:
-        """Whether `a` is a gradient; kept in the graph, does not affect the result."""
+        """Whether `a` is a gradient. Kept in the graph; does not affect the result."""
         value: bool = self._op.attrs["grad_a"]
         return value
 
     @property
     def grad_b(self) -> bool:
-        """Whether `b` is a gradient; kept in the graph, does not affect the result."""
+        """Whether `b` is a gradient. Kept in the graph; does not affect the result."""
         value: bool = self._op.attrs["grad_b"]
         return value
 
 
 @final
 class MatMul(OperandOp[_T, S_co]):
-    r"""Multiply two matrices, matrix `a` by matrix `b`.
+    r"""Multiply two matrices, `a` by `b`.
 
-    Each matrix may be transposed first. The inner dimensions must agree after that: the product is
-    $c_{ij} = \sum_k a_{ik} b_{kj}$. Float16 and bfloat16 are accumulated in float32. For stacks of matrices see
-    `train.BatchMatMul`.
+    $c_{ij} = \sum_k a_{ik} b_{kj}$. Each matrix may be transposed first; the inner dimensions must then agree. Float16
+    and bfloat16 are accumulated in float32. For matrix multiplication of stacks of matrices, use `train.BatchMatMul`.
 
-    The formulas of the gradients are for the matrices as they are multiplied; the gradient of one that was transposed
-    first is transposed back.
+    The formulas of the gradients are for the matrices as they are multiplied; the gradient of a matrix that is
+    transposed first is transposed back.
 
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
@@ -121,7 +120,7 @@ class MatMul(OperandOp[_T, S_co]):
         grad_a: bool = False,
         grad_b: bool = False,
     ) -> MatMul[T, tuple[Any, Any]]:
-        """Multiply two matrices, matrix `a` by matrix `b`.
+        """Multiply two matrices, `a` by `b`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -130,8 +129,8 @@ class MatMul(OperandOp[_T, S_co]):
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
-            grad_a: Whether `a` is a gradient; kept in the graph, does not affect the result.
-            grad_b: Whether `b` is a gradient; kept in the graph, does not affect the result.
+            grad_a: Whether `a` is a gradient. Kept in the graph; does not affect the result.
+            grad_b: Whether `b` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The product, of shape [m, n].

@@ -508,7 +508,7 @@ class MathOps(GroupOps):
         return _math.Digamma.create(self._scope, x)
 
     def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4]:
-        """Divide `x` by `y`, element by element; integers as in C.
+        """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
@@ -597,13 +597,13 @@ class MathOps(GroupOps):
         return _math.Erfc.create(self._scope, x)
 
     def exp(self, x: Operand[T_2, S] | ComplexLike) -> _math.Exp[T_2, S]:
-        """Raise e to the power of each element.
+        """Compute the exponential of each element, $e^x$.
 
         Args:
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The powers of e, of the shape of `x`.
+            The exponentials, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -613,7 +613,7 @@ class MathOps(GroupOps):
         return _math.Exp.create(self._scope, x)
 
     def expm1(self, x: Operand[T_2, S] | ComplexLike) -> _math.Expm1[T_2, S]:
-        """Return $e^x - 1$ of each element, accurate near 0.
+        """Compute $e^x - 1$ of each element, accurately near 0.
 
         Args:
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -645,7 +645,7 @@ class MathOps(GroupOps):
         return _math.Floor.create(self._scope, x)
 
     def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4]:
-        """Divide `x` by `y` and round down, element by element.
+        """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
@@ -663,7 +663,7 @@ class MathOps(GroupOps):
         return _math.FloorDiv.create(self._scope, x, y)
 
     def floor_mod(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.FloorMod[T_9]:
-        """Return the remainder of the division of `x` by `y`, with the sign of `y`.
+        """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
@@ -862,7 +862,7 @@ class MathOps(GroupOps):
         return _math.Lgamma.create(self._scope, x)
 
     def log(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log[T_2, S]:
-        """Return the natural logarithm of each element.
+        """Compute the natural logarithm of each element.
 
         Args:
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -878,7 +878,7 @@ class MathOps(GroupOps):
         return _math.Log.create(self._scope, x)
 
     def log1p(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log1p[T_2, S]:
-        r"""Return $\log(1 + x)$ of each element, accurate near 0.
+        r"""Compute $\log(1 + x)$ of each element, accurately near 0.
 
         Args:
             x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -894,14 +894,14 @@ class MathOps(GroupOps):
         return _math.Log1p.create(self._scope, x)
 
     def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd:
-        """Say, element by element, whether both `x` and `y` are true.
+        """Compute the logical AND of two conditions, element by element.
 
         Args:
-            x: The first condition.
-            y: The second condition, broadcastable with `x`.
+            x: The first conditions.
+            y: The second conditions, broadcastable with `x`.
 
         Returns:
-            Where both are true, of the broadcast shape.
+            True where both are true, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -911,13 +911,13 @@ class MathOps(GroupOps):
         return _math.LogicalAnd.create(self._scope, x, y)
 
     def logical_not(self, x: Operand[TBool, S] | BoolLike) -> _math.LogicalNot[S]:
-        """Turn true into false and false into true.
+        """Compute the logical NOT of each element: true becomes false, false becomes true.
 
         Args:
             x: The conditions.
 
         Returns:
-            Their opposites, of the shape of `x`.
+            The negated conditions, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -927,14 +927,14 @@ class MathOps(GroupOps):
         return _math.LogicalNot.create(self._scope, x)
 
     def logical_or(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalOr:
-        """Say, element by element, whether `x`, `y` or both are true.
+        """Compute the logical OR of two conditions, element by element.
 
         Args:
-            x: The first condition.
-            y: The second condition, broadcastable with `x`.
+            x: The first conditions.
+            y: The second conditions, broadcastable with `x`.
 
         Returns:
-            Where at least one is true, of the broadcast shape.
+            True where at least one is true, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1028,7 +1028,7 @@ class MathOps(GroupOps):
         return _math.Minimum.create(self._scope, x, y)
 
     def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11]:
-        """Return the remainder of a division that truncates toward zero.
+        """Compute the remainder of division as `TruncateMod` does: the older operation.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
@@ -1176,7 +1176,7 @@ class MathOps(GroupOps):
         return _math.Real.create(self._scope, input, tout)
 
     def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4]:
-        """Divide `x` by `y`, element by element, as real or complex numbers.
+        """Divide `x` by `y`, element by element: true division.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
@@ -1194,7 +1194,7 @@ class MathOps(GroupOps):
         return _math.RealDiv.create(self._scope, x, y)
 
     def reciprocal(self, x: Operand[T_12, S] | ComplexLike) -> _math.Reciprocal[T_12, S]:
-        """Return 1 / `x`, element by element.
+        """Compute the reciprocal of each element, 1 / x.
 
         Args:
             x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
@@ -1213,7 +1213,7 @@ class MathOps(GroupOps):
     def reciprocal_grad(
         self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
     ) -> _math.ReciprocalGrad[T_2, S]:
-        """Return the gradient of `Reciprocal`, from its result.
+        """Compute the gradient of `Reciprocal` from its result.
 
         Args:
             y: The result of `Reciprocal`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1551,7 +1551,7 @@ class MathOps(GroupOps):
         return _math.TanhGrad.create(self._scope, y, dy)
 
     def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4]:
-        """Divide `x` by `y` and drop the fractional part.
+        """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
@@ -1569,7 +1569,7 @@ class MathOps(GroupOps):
         return _math.TruncateDiv.create(self._scope, x, y)
 
     def truncate_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.TruncateMod[T_11]:
-        """Return the remainder of a division that truncates toward zero.
+        """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
@@ -1610,7 +1610,7 @@ class MathOps(GroupOps):
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
     def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2]:
-        """Divide `x` by `y`, safely where `x` is 0.
+        """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1627,11 +1627,11 @@ class MathOps(GroupOps):
         return _math.Xdivy.create(self._scope, x, y)
 
     def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2]:
-        """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
+        r"""Compute $x \log(1 + y)$, element by element, with result 0 where `x` is 0.
 
         Args:
-            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: One less than what to take the logarithm of, broadcastable with `x`. Of the type of `x`.
+            x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The argument of the logarithm minus 1, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.
@@ -1644,11 +1644,11 @@ class MathOps(GroupOps):
         return _math.Xlog1py.create(self._scope, x, y)
 
     def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2]:
-        """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
+        r"""Compute $x \log y$, element by element, with result 0 where `x` is 0.
 
         Args:
-            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: What to take the logarithm of, broadcastable with `x`. Of the type of `x`.
+            x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The argument of the logarithm, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.

@@ -57,11 +57,11 @@ class DivInputs(OpInputs, Generic[_T]):
 
 @final
 class Div(OperandOp[_T, S_co]):
-    """Divide `x` by `y`, element by element; integers as in C.
+    """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
-    Shapes broadcast as in NumPy. The quotient of integers is truncated toward zero, that of the most
-    negative integer and -1 wraps around, and an integer division by zero is an error. Floating-point
-    numbers give inf, -inf or nan there. `FloorDiv` rounds down instead.
+    Shapes broadcast as in NumPy. Integers are divided as in C: the quotient of the most negative integer and -1 wraps
+    around, and division by zero is an error. Floating-point division by zero gives inf, -inf or nan. To round down, use
+    `FloorDiv`.
 
     Differences from TensorFlow: A finite complex number divided by one with an infinite part is 0; TensorFlow gives
     nan. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan
@@ -83,7 +83,7 @@ class Div(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Div[T]:
-        """Divide `x` by `y`, element by element; integers as in C.
+        """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

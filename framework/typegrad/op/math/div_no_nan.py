@@ -59,8 +59,8 @@ class DivNoNanInputs(OpInputs, Generic[_T]):
 class DivNoNan(OperandOp[_T, S_co]):
     """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
-    Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is `RealDiv`.
-    The gradient is 0 there, too. Shapes broadcast as in NumPy.
+    Where `y` is 0 (of either sign), the result and the gradients are 0, even if `x` is inf or nan. Elsewhere this is
+    `RealDiv`. Shapes broadcast as in NumPy.
 
     Differences from TensorFlow: A finite complex number divided by one with an infinite part is 0; TensorFlow gives
     nan. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan

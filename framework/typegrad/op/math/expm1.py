@@ -53,7 +53,7 @@ class Expm1Inputs(OpInputs, Generic[_T]):
 
 @final
 class Expm1(OperandOp[_T, S_co]):
-    """Return $e^x - 1$ of each element, accurate near 0.
+    """Compute $e^x - 1$ of each element, accurately near 0.
 
     `Exp` followed by a subtraction would lose all digits for small `x`.
 
@@ -76,7 +76,7 @@ class Expm1(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Expm1[T, S]:
-        """Return $e^x - 1$ of each element, accurate near 0.
+        """Compute $e^x - 1$ of each element, accurately near 0.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -57,13 +57,12 @@ class FloorDivInputs(OpInputs, Generic[_T]):
 
 @final
 class FloorDiv(OperandOp[_T, S_co]):
-    r"""Divide `x` by `y` and round down, element by element.
+    r"""Divide `x` by `y`, element by element, and round the quotient down.
 
-    For integers, this is Python's `//`; a division by zero is an error, and the most negative integer
-    divided by -1 wraps around. For floating-point numbers it is $\lfloor x / y \rfloor$ with the quotient
-    rounded first, so 1 divided by -inf gives -0.0 and a division by zero gives inf, -inf or nan. Complex
-    numbers have no floor: running it on them is an error. Shapes broadcast as in NumPy. The result is
-    piecewise constant, so no gradient flows through it.
+    For integers, this is Python's `//`; division by zero is an error, and the most negative integer divided by -1 wraps
+    around. For floating-point numbers it is $\lfloor x / y \rfloor$ of the rounded quotient, so 1 divided by -inf gives
+    -0.0, and division by zero gives inf, -inf or nan. Complex numbers have no floor: they are an error when the graph
+    runs. Shapes broadcast as in NumPy. The result is piecewise constant, and no gradient flows through it.
     """
 
     __slots__ = ()
@@ -81,7 +80,7 @@ class FloorDiv(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> FloorDiv[T]:
-        """Divide `x` by `y` and round down, element by element.
+        """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

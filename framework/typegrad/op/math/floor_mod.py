@@ -57,12 +57,12 @@ class FloorModInputs(OpInputs, Generic[_T]):
 
 @final
 class FloorMod(OperandOp[_T, S_co]):
-    r"""Return the remainder of the division of `x` by `y`, with the sign of `y`.
+    r"""Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
-    This is Python's `%`: `FloorDiv(x, y) * y + FloorMod(x, y)` is `x`. An integer division by zero is an
-    error; floating-point numbers give nan there. Where signs differ, the remainder is computed as
-    $\mathrm{fmod}(x, y) + y$, so that 1 modulo -inf is -inf. Shapes broadcast as in NumPy. The gradient
-    treats $\lfloor x / y \rfloor$ as a constant.
+    This is Python's `%`: `FloorDiv(x, y) * y + FloorMod(x, y)` is `x`. Integer division by zero is an error;
+    floating-point division by zero gives nan. Where the signs differ, the remainder is computed as $\mathrm{fmod}(x, y)
+    + y$, so that 1 modulo -inf is -inf. Shapes broadcast as in NumPy. The gradient treats $\lfloor x / y \rfloor$ as a
+    constant.
     """
 
     __slots__ = ()
@@ -80,7 +80,7 @@ class FloorMod(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> FloorMod[T]:
-        """Return the remainder of the division of `x` by `y`, with the sign of `y`.
+        """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -53,10 +53,10 @@ class LogInputs(OpInputs, Generic[_T]):
 
 @final
 class Log(OperandOp[_T, S_co]):
-    r"""Return the natural logarithm of each element.
+    r"""Compute the natural logarithm of each element.
 
-    The logarithm of 0 is -inf, that of a negative real number nan. For complex numbers it is the principal
-    value, with an imaginary part in $(-\pi, \pi]$.
+    The logarithm of 0 is -inf, and the logarithm of a negative real number is nan. For complex numbers it is the
+    principal value, with an imaginary part in $(-\pi, \pi]$.
 
     Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
     result is the limit; TensorFlow gives inf, nan or a wrong angle. At poles, and where a product, quotient or square
@@ -78,7 +78,7 @@ class Log(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Log[T, S]:
-        """Return the natural logarithm of each element.
+        """Compute the natural logarithm of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -53,10 +53,9 @@ class Log1pInputs(OpInputs, Generic[_T]):
 
 @final
 class Log1p(OperandOp[_T, S_co]):
-    r"""Return $\log(1 + x)$ of each element, accurate near 0.
+    r"""Compute $\log(1 + x)$ of each element, accurately near 0.
 
-    The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small
-    `x`.
+    The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small `x`.
 
     Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
     result is the limit; TensorFlow gives inf, nan or a wrong angle. At poles, and where a product, quotient or square
@@ -78,7 +77,7 @@ class Log1p(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Log1p[T, S]:
-        r"""Return $\log(1 + x)$ of each element, accurate near 0.
+        r"""Compute $\log(1 + x)$ of each element, accurately near 0.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -57,12 +57,13 @@ class RealDivInputs(OpInputs, Generic[_T]):
 
 @final
 class RealDiv(OperandOp[_T, S_co]):
-    """Divide `x` by `y`, element by element, as real or complex numbers.
+    """Divide `x` by `y`, element by element: true division.
 
-    Shapes broadcast as in NumPy. A division by 0 gives inf, -inf or nan. For integers this is `Div`.
+    Shapes broadcast as in NumPy. Division by 0 gives inf, -inf or nan. Integers are divided as in `Div`, truncated
+    toward zero.
 
-    Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad truncates, as
-    `Div` does. A finite complex number divided by one with an infinite part is 0; TensorFlow gives nan. At poles, and
+    Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; here they are truncated, as
+    in `Div`. A finite complex number divided by one with an infinite part is 0; TensorFlow gives nan. At poles, and
     where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's
     is another of the three.
     """
@@ -82,7 +83,7 @@ class RealDiv(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> RealDiv[T]:
-        """Divide `x` by `y`, element by element, as real or complex numbers.
+        """Divide `x` by `y`, element by element: true division.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -58,10 +58,9 @@ class ReciprocalGradInputs(OpInputs, Generic[_T]):
 
 @final
 class ReciprocalGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Reciprocal`, from its result.
+    r"""Compute the gradient of `Reciprocal` from its result.
 
-    The result is $-dy\, y^2$, where $y = 1 / x$, and 0 where `dy` is 0, even where `y` is infinite. Of a complex `y` it
-    takes the conjugate.
+    $-dy\, y^2$, where $y = 1 / x$, and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is conjugated.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
@@ -83,7 +82,7 @@ class ReciprocalGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> ReciprocalGrad[T, S]:
-        """Return the gradient of `Reciprocal`, from its result.
+        """Compute the gradient of `Reciprocal` from its result.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

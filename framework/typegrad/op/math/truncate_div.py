@@ -56,13 +56,12 @@ class TruncateDivInputs(OpInputs, Generic[_T]):
 
 @final
 class TruncateDiv(OperandOp[_T, S_co]):
-    """Divide `x` by `y` and drop the fractional part.
+    """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
-    The quotient is rounded toward zero: -7 by 2 is -3, where `math.FloorDiv` gives -4. A division of integers by zero
-    is an error. The result is piecewise constant, and no gradient flows through it.
+    The quotient of -7 and 2 is -3, where `math.FloorDiv` gives -4. Division of integers by zero is an error. Shapes
+    broadcast as in NumPy. The result is piecewise constant, and no gradient flows through it.
 
-    Differences from TensorFlow: Complex numbers are an error when the graph runs; there, an operation on them cannot be
-    placed.
+    Differences from TensorFlow: Complex numbers are an error when the graph runs; TensorFlow has no kernel for them.
     """
 
     __slots__ = ()
@@ -80,7 +79,7 @@ class TruncateDiv(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> TruncateDiv[T]:
-        """Divide `x` by `y` and drop the fractional part.
+        """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -268,13 +268,14 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropFilter[T]:
-        """Compute the gradient of the filters of `Conv2D`.
+        """Compute the gradient of `Conv2D` with respect to its filters.
 
         Args:
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
             strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
                 and channels.
             padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
@@ -322,14 +323,15 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropInput[T_3]:
-        """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+        """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
         Args:
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`, or its
                 height and width.
             filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, float16,
                 float32, float64 or int32.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
             strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
                 and channels.
             padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
@@ -343,7 +345,7 @@ class NnOps(GroupOps):
                 `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -424,13 +426,14 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.DepthwiseConv2dNativeBackpropFilter[T]:
-        """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
         Args:
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels, multiplier].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
             strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
                 and channels.
             padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
@@ -475,13 +478,14 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.DepthwiseConv2dNativeBackpropInput[T]:
-        """Compute the gradient of the input of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its input.
 
         Args:
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`.
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`.
             filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, float16, float32 or
                 float64.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
             strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
                 and channels.
             padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
@@ -494,7 +498,7 @@ class NnOps(GroupOps):
                 `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
             DTypeError: An element type does not fit.

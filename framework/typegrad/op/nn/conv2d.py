@@ -106,34 +106,35 @@ class Conv2dInputs(OpInputs, Generic[_T]):
 class Conv2d(OperandOp[_T, S_co]):
     r"""Convolve images with filters.
 
-    A window slides over rows and columns. In each place, each filter gives one number: the sum over the window and the
-    channels of input times filter. For `NHWC`, with strides s, dilations r, and p zeros before the first row and
+    A window slides over rows and columns. At each position, each filter gives one number: the sum of input times filter
+    over the window and the channels. For `NHWC`, with strides s, dilations r, and p zeros before the first row and
     column,
 
     $y_{b,i,j,k} = \sum_{d,e,q} x_{b,\; s_1 i + r_1 d - p_1,\; s_2 j + r_2 e - p_2,\; q}\; f_{d,e,q,k}$
 
-    This is what neural networks call a convolution, and mathematics a cross-correlation: the filter is not flipped. The
+    As usual in neural networks, the filter is not flipped; mathematics calls this operation a cross-correlation. The
     filter is of shape [height, width, channels, filters] in both data formats.
 
-    A window of size k at dilation r spans $w = r (k - 1) + 1$ elements. Along a dimension of size n, the result has
+    A window of size k with dilation r spans $w = r (k - 1) + 1$ elements. Along a dimension of size n, the result has
 
-    - `VALID`: $\lfloor (n - w) / s \rfloor + 1$ elements. The window stays inside; what is left at the end is not seen.
-    - `SAME`: $\lceil n / s \rceil$ elements, n itself for stride 1. As many zeros are added as that needs,
-      $\max(0,\; (\lceil n / s \rceil - 1)\, s + w - n)$, half of them before, and the odd one after.
-    - `EXPLICIT`: $\lfloor (n + b + a - w) / s \rfloor + 1$ elements, with b zeros before and a after.
+    - `VALID`: $\lfloor (n - w) / s \rfloor + 1$ elements. The window stays inside; elements left over at the end are
+      ignored.
+        - `SAME`: $\lceil n / s \rceil$ elements, n itself for stride 1. The number of zeros added is
+          $\max(0,\; (\lceil n / s \rceil - 1)\, s + w - n)$, half of them before, and an odd one after.
+        - `EXPLICIT`: $\lfloor (n + b + a - w) / s \rfloor + 1$ elements, with b zeros before and a after.
 
-    If the filter has fewer channels than the input, which they must divide, the channels fall into groups, the filters
-    into as many, and each group of filters sees its group of channels alone.
+    If the filter has fewer channels than the input, their number must divide the input's. Channels and filters are then
+    divided into groups, and each group of filters sees only its group of channels.
 
-    Equal windows get equal results, to the last bit, so that `MaxPool` finds exact ties. The exception are processors
-    with AVX2 but without AVX-512, where the matrix product of OpenBLAS itself computes float32 in two ways from 8
-    filters up.
+    Equal windows give results that are equal to the last bit, so that `MaxPool` finds exact ties. Processors with AVX2
+    but without AVX-512 are an exception: from 8 filters up, their matrix product in OpenBLAS has two code paths for
+    float32.
 
-    Float16 and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also takes one or two numbers
-    for strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, and takes
-    filters [filters, channels, height, width].
+    Float16 and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also accepts one or two
+    numbers for strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, with
+    filters of shape [filters, channels, height, width].
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU convolve `NHWC` only. Here both data formats work.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`. Here both data formats work.
     """
 
     __slots__ = ()

@@ -63,7 +63,7 @@ class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
 
     @property
     def out_backprop(self) -> Output[_T]:
-        """The gradient of the convolution's output, of its shape."""
+        """The gradient of the result of the convolution, of the same shape as the result."""
         return self._op.inputs[2]
 
     @property
@@ -109,14 +109,14 @@ class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
 
 @final
 class Conv2dBackpropFilter(OperandOp[_T, S_co]):
-    """Compute the gradient of the filters of `Conv2D`.
+    """Compute the gradient of `Conv2D` with respect to its filters.
 
-    Each element of `out_backprop` times what its filter saw, added up over the places and the batch. Attributes are
-    those of the convolution, and `filter_sizes` is the shape of its filters.
+    Each element of `out_backprop` times the window under its filter, added up over the positions and the batch. The
+    attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU refuse `NCHW`, dilations and groups here, although
-    `Conv2D` itself takes the last two, and where the filters stand nowhere, the result is undefined. Here whatever can
-    be convolved has its gradients, and filters that stand nowhere have the gradient 0.
+    `Conv2D` itself accepts the last two. Here every convolution has its gradients. Where no position of the filters
+    fits into the images, TensorFlow's gradient of the filters is undefined; here it is 0.
     """
 
     __slots__ = ()
@@ -146,14 +146,15 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropFilter[T]:
-        """Compute the gradient of the filters of `Conv2D`.
+        """Compute the gradient of `Conv2D` with respect to its filters.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
             strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
                 and channels.
             padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by

@@ -53,7 +53,7 @@ class Conv2dBackpropInputInputs(OpInputs, Generic[_T]):
 
     @property
     def input_sizes(self) -> Output[TInt32]:
-        """The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its height and width.
+        """The shape of the input of the convolution, 4 integers in the order of `data_format`, or its height and width.
         """
         return self._op.inputs[0]
 
@@ -64,7 +64,7 @@ class Conv2dBackpropInputInputs(OpInputs, Generic[_T]):
 
     @property
     def out_backprop(self) -> Output[_T]:
-        """The gradient of the convolution's output, of its shape."""
+        """The gradient of the result of the convolution, of the same shape as the result."""
         return self._op.inputs[2]
 
     @property
@@ -110,17 +110,18 @@ class Conv2dBackpropInputInputs(OpInputs, Generic[_T]):
 
 @final
 class Conv2dBackpropInput(OperandOp[_T, S_co]):
-    """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+    """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
-    Each element of `out_backprop` times its filter, added up where the filter stood. Attributes are those of the
-    convolution, and `input_sizes` is the shape of its input, which with a stride above 1 does not follow from the
-    other two. As a layer of its own it enlarges images: `input_sizes` is then the shape of the result.
+    Each element of `out_backprop` times its filter, added up at the position of the filter. The attributes are the ones
+    of the convolution. `input_sizes` is the shape of its input, which with a stride above 1 does not follow from the
+    other two inputs. As a layer of its own, the operation enlarges images: `input_sizes` is then the shape of the
+    result.
 
-    `input_sizes` may also be [height, width] alone. The batch is then that of `out_backprop`, and the channels are
-    those of the filter.
+    `input_sizes` may also be [height, width] alone. The batch size is then taken from `out_backprop`, and the number of
+    channels from the filter.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU refuse `NCHW`, dilations and groups here, although
-    `Conv2D` itself takes the last two. Here whatever can be convolved has its gradients.
+    `Conv2D` itself accepts the last two. Here every convolution has its gradients.
     """
 
     __slots__ = ()
@@ -133,7 +134,7 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The gradient of the convolution's input, of the shape `input_sizes`."""
+        """The gradient of the input of the convolution, of the shape `input_sizes`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -150,15 +151,16 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropInput[T]:
-        """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+        """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`, or its
                 height and width.
             filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, float16,
                 float32, float64 or int32.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
             strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
                 and channels.
             padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
@@ -172,7 +174,7 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
                 `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
             DTypeError: An element type does not fit.

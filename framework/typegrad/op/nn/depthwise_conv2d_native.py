@@ -99,20 +99,20 @@ class DepthwiseConv2dNativeInputs(OpInputs, Generic[_T]):
 class DepthwiseConv2dNative(OperandOp[_T, S_co]):
     r"""Convolve each channel of images with filters of its own.
 
-    `Conv2D` with every channel for itself: channel q has the filters [:, :, q, :], as many as the filter's last
-    dimension, the multiplier, says, and what they give are the channels $q \cdot \mathrm{multiplier} + k$ of the
-    result:
+    `Conv2D` for each channel separately. Channel q has the filters [:, :, q, :]; their number is the filter's last
+    dimension, the multiplier. Their results are the channels $q \cdot \mathrm{multiplier} + k$ of the output:
 
     $y_{b,i,j,\; q \cdot \mathrm{multiplier} + k} = \sum_{d,e} x_{b,\; s_1 i + r_1 d - p_1,\; s_2 j + r_2 e - p_2,\;
     q}\; f_{d,e,q,k}$
 
-    Strides s, dilations r, padding p and the sizes that follow from them are those of `Conv2D`. With a `Conv2D` of a
-    1x1 filter behind it, this is a separable convolution.
+    Strides s, dilations r, padding p and the resulting sizes are as in `Conv2D`. Followed by a `Conv2D` with a 1x1
+    filter, this is a separable convolution.
 
-    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, has no dilations,
-    and adds up float16 in float16. Here everything works as for `Conv2D`. Filters of height or width 0, which
-    TensorFlow takes, are refused. Where a filter is infinite, TensorFlow's result may be nan where ours is infinite.
-    Its gradients are undefined where the filters stand nowhere, and with a multiplier of 0; here they are 0.
+    Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, has no
+    dilations, and accumulates float16 in float16. Here everything works as in `Conv2D`. Filters of height or width 0,
+    which TensorFlow accepts, are refused. Where a filter is infinite, TensorFlow's result may be nan where ours is
+    infinite. Where no position of the filters fits into the images, and with a multiplier of 0, TensorFlow's gradients
+    are undefined; here they are 0.
     """
 
     __slots__ = ()

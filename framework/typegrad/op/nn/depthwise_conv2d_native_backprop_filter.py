@@ -62,7 +62,7 @@ class DepthwiseConv2dNativeBackpropFilterInputs(OpInputs, Generic[_T]):
 
     @property
     def out_backprop(self) -> Output[_T]:
-        """The gradient of the convolution's output, of its shape."""
+        """The gradient of the result of the convolution, of the same shape as the result."""
         return self._op.inputs[2]
 
     @property
@@ -102,15 +102,15 @@ class DepthwiseConv2dNativeBackpropFilterInputs(OpInputs, Generic[_T]):
 
 @final
 class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
-    """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+    """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
-    Each element of `out_backprop` times what its filter saw, added up over the places and the batch. Attributes are
-    those of the convolution, and `filter_sizes` is the shape of its filters.
+    Each element of `out_backprop` times the window under its filter, added up over the positions and the batch. The
+    attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
-    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up
-    float16 in float16. It refuses dilations, or, where the padding is `SAME`, leaves them out, and where the filters
-    stand nowhere, its result is undefined. Here everything works as for `Conv2D`, and filters that stand nowhere have
-    the gradient 0. With a multiplier of 0, TensorFlow's gradients are undefined; here they are 0.
+    Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, and accumulates
+    float16 in float16. It refuses dilations, or, with padding `SAME`, ignores them. Here everything works as in
+    `Conv2D`. Where no position of the filters fits into the images, TensorFlow's gradient of the filters is undefined;
+    here it is 0. With a multiplier of 0, TensorFlow's gradients are undefined; here they are 0.
     """
 
     __slots__ = ()
@@ -139,14 +139,15 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> DepthwiseConv2dNativeBackpropFilter[T]:
-        """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels, multiplier].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
             strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
                 and channels.
             padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by

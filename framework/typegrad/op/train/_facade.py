@@ -53,7 +53,7 @@ class TrainOps(GroupOps):
         grad_x: bool = False,
         grad_y: bool = False,
     ) -> _train.BatchMatMul[Tout]:
-        """Multiply stacks of matrices, of which the leading dimensions broadcast.
+        """Multiply stacks of matrices, with broadcasting of the leading dimensions.
 
         Args:
             x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, float16, float32,
@@ -62,10 +62,10 @@ class TrainOps(GroupOps):
                 float64, int8, int16, int32, int64, uint8, complex64 or complex128.
             tout: The element type of `output`. Type: bfloat16, float16, float32, float64, int16, int32, int64,
                 complex64 or complex128.
-            adj_x: Whether to take the adjoint of each matrix of `x` first.
-            adj_y: Whether to take the adjoint of each matrix of `y` first.
-            grad_x: Whether `x` is a gradient; kept in the graph, does not affect the result.
-            grad_y: Whether `y` is a gradient; kept in the graph, does not affect the result.
+            adj_x: Whether to replace each matrix of `x` by its adjoint first.
+            adj_y: Whether to replace each matrix of `y` by its adjoint first.
+            grad_x: Whether `x` is a gradient. Kept in the graph; does not affect the result.
+            grad_y: Whether `y` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The products, of shape [..., m, n].
@@ -81,15 +81,15 @@ class TrainOps(GroupOps):
         )
 
     def prevent_gradient(self, input: Operand[T, S] | AnyLike, *, message: str = "") -> _train.PreventGradient[T, S]:
-        """Pass `input` on, and refuse to be differentiated.
+        """Return the input unchanged, and raise an error if it is differentiated.
 
         Args:
-            input: Any value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            message: Why there is no gradient; the error says so.
+            input: An array of any type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            message: The reason why there is no gradient, quoted in the error.
 
         Returns:
-            `input`, unchanged.
+            The same array.
 
         Raises:
             DTypeError: An element type does not fit.
