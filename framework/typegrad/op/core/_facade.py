@@ -125,15 +125,15 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.All:
-        """Tell whether every element along some axes is true.
+        """Test whether all elements along the given axes are true.
 
         Args:
             input: The conditions.
-            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
-            Whether all conditions hold.
+            True where all elements are true.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -150,15 +150,15 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Any:
-        """Tell whether some element along some axes is true.
+        """Test whether any element along the given axes is true.
 
         Args:
             input: The conditions.
-            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
-            Whether one of the conditions holds.
+            True where at least one element is true.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -525,12 +525,12 @@ class CoreOps(GroupOps):
         """Insert a dimension of size 1.
 
         Args:
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The position of the new dimension, from -(rank + 1) to rank, a single element. Type: int32 or int64.
 
         Returns:
-            The same elements; the rank is one higher.
+            The same elements, of a rank higher by one.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -836,12 +836,12 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Max[T_5]:
-        """Find the largest element along some axes.
+        """Compute the largest element along the given axes.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to search along, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
@@ -862,12 +862,12 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Min[T_5]:
-        """Find the smallest element along some axes.
+        """Compute the smallest element along the given axes.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to search along, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
@@ -1107,12 +1107,12 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Prod[T]:
-        """Multiply the elements along some axes.
+        """Multiply the elements along the given axes.
 
         Args:
-            input: The factors. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
-            axis: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
+            input: The elements to multiply. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            axis: The axes to multiply along, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
@@ -1193,13 +1193,12 @@ class CoreOps(GroupOps):
     def reshape(
         self, tensor: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Reshape[T_3]:
-        """Return the same elements, in the same order, in another shape.
+        """Return the same elements in another shape, in row-major order.
 
         Args:
             tensor: The array to reshape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The new shape, a vector of sizes, at most one of them -1; an empty vector makes a scalar. Type: int32
-                or int64.
+            shape: The new shape, a vector of sizes, at most one of them -1; empty for a scalar. Type: int32 or int64.
 
         Returns:
             The same elements in the new shape.
@@ -1414,15 +1413,15 @@ class CoreOps(GroupOps):
     def reverse(
         self, tensor: Operand[T_3, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Reverse[T_3, S]:
-        """Turn the order of the elements around in the given dimensions.
+        """Reverse the order of the elements along the given dimensions.
 
         Args:
-            tensor: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            tensor: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimensions to reverse, a vector; negative ones count from the end. Type: int32 or int64.
 
         Returns:
-            The elements in reversed order, in the shape of `tensor`.
+            The reversed array, of the shape of `tensor`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1632,9 +1631,10 @@ class CoreOps(GroupOps):
         """Remove dimensions of size 1.
 
         Args:
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            axis: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1. At least 0
+                elements.
 
         Returns:
             The same elements without these dimensions.
@@ -1791,12 +1791,12 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Sum[T]:
-        """Add up the elements along some axes.
+        """Sum the elements along the given axes.
 
         Args:
-            input: The elements to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The elements to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to sum along, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:

@@ -72,10 +72,10 @@ class Cast(OperandOp[_DstT, S_co]):
     The change of dtype converts an element as follows:
 
     - A float becomes an integer by dropping its fraction. See below for floats outside the range.
-        - An integer too large for the output type keeps its low bits.
-        - A complex number becomes a real one by dropping its imaginary part.
-        - A number becomes the bool false if it is 0, and otherwise true (nan is true). A bool becomes 0 or 1.
-        - A narrower float is the nearest one, or with `truncate` the next one toward zero.
+    - An integer too large for the output type keeps its low bits.
+    - A complex number becomes a real one by dropping its imaginary part.
+    - A number becomes the bool false if it is 0, and otherwise true (nan is true). A bool becomes 0 or 1.
+    - A narrower float is the nearest one, or with `truncate` the next one toward zero.
 
     In TensorFlow, the result for nan, or for a float outside the range of an integer type, depends on the processor,
     and even on the position in the array. Here it is the lowest integer for int32 and int64. The other types take the

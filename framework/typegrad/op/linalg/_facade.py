@@ -160,12 +160,13 @@ class LinalgOps(GroupOps):
         """Permute the dimensions of `x`.
 
         Args:
-            x: The array to permute. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            perm: For each dimension of the result, the dimension of `x` that it was. Type: int32 or int64.
+            perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
+                int32 or int64.
 
         Returns:
-            The permuted array: its shape is `x.shape[perm]`.
+            The transposed array, with dimension i of size `x.shape[perm[i]]`.
 
         Raises:
             DTypeError: An element type does not fit.

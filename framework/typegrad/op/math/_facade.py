@@ -212,7 +212,7 @@ class MathOps(GroupOps):
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMax[Any]:
-        """Find the position of the largest element along one axis: the index of the maximum.
+        """Return the index of the maximum along an axis.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
@@ -221,7 +221,7 @@ class MathOps(GroupOps):
             output_type: The element type of `output`. Type: int16, int32, int64 or uint16. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -249,7 +249,7 @@ class MathOps(GroupOps):
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMin[Any]:
-        """Find the position of the smallest element along one axis: the index of the minimum.
+        """Return the index of the minimum along an axis.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
@@ -258,7 +258,7 @@ class MathOps(GroupOps):
             output_type: The element type of `output`. Type: int32 or int64. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -349,7 +349,7 @@ class MathOps(GroupOps):
         return _math.Atanh.create(self._scope, x)
 
     def ceil(self, x: Operand[T_7, S] | FloatLike) -> _math.Ceil[T_7, S]:
-        """Round each element up to a whole number.
+        """Round each element up to the nearest integer.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32 or float64.
@@ -629,7 +629,7 @@ class MathOps(GroupOps):
         return _math.Expm1.create(self._scope, x)
 
     def floor(self, x: Operand[T_7, S] | FloatLike) -> _math.Floor[T_7, S]:
-        """Round each element down to a whole number.
+        """Round each element down to the nearest integer.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32 or float64.
@@ -746,10 +746,10 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[T_10, tuple[Any]]: ...
 
     def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[Any]:
-        """Invert a permutation.
+        """Compute the inverse of a permutation.
 
         Args:
-            x: A permutation of 0 .. n-1. Type: int32 or int64.
+            x: A permutation of 0, ..., n - 1, a vector. Type: int32 or int64.
 
         Returns:
             The inverse permutation.
@@ -990,12 +990,12 @@ class MathOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _math.Mean[T_4]:
-        """Average the elements along some axes.
+        """Compute the mean of the elements along the given axes.
 
         Args:
             input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
+            axis: The axes to average along, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
@@ -1230,7 +1230,7 @@ class MathOps(GroupOps):
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
     def rint(self, x: Operand[T_7, S] | FloatLike) -> _math.Rint[T_7, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each float to the nearest integral float, ties to even.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32 or float64.
@@ -1246,7 +1246,7 @@ class MathOps(GroupOps):
         return _math.Rint.create(self._scope, x)
 
     def round(self, x: Operand[T_12, S] | ComplexLike) -> _math.Round[T_12, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, for all types of numbers.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
@@ -1263,13 +1263,13 @@ class MathOps(GroupOps):
         return _math.Round.create(self._scope, x)
 
     def rsqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Rsqrt[T_2, S]:
-        r"""Return the reciprocal of the square root of each element.
+        r"""Compute the reciprocal square root of each element, $1 / \sqrt{x}$.
 
         Args:
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            $1 / \sqrt{x}$, of the shape of `x`.
+            The reciprocal roots, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1279,7 +1279,7 @@ class MathOps(GroupOps):
         return _math.Rsqrt.create(self._scope, x)
 
     def rsqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.RsqrtGrad[T_2, S]:
-        """Return the gradient of `Rsqrt`, from its result.
+        """Compute the gradient of `Rsqrt` from its result.
 
         Args:
             y: The result of `Rsqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1415,10 +1415,10 @@ class MathOps(GroupOps):
         return _math.SoftplusGrad.create(self._scope, gradients, features)
 
     def sqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sqrt[T_2, S]:
-        """Return the square root of each element.
+        """Compute the square root of each element.
 
         Args:
-            x: Numbers that are not negative. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: Non-negative numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The roots, of the shape of `x`.
@@ -1431,7 +1431,7 @@ class MathOps(GroupOps):
         return _math.Sqrt.create(self._scope, x)
 
     def sqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.SqrtGrad[T_2, S]:
-        """Return the gradient of `Sqrt`, from its result.
+        """Compute the gradient of `Sqrt` from its result.
 
         Args:
             y: The result of `Sqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1448,7 +1448,7 @@ class MathOps(GroupOps):
         return _math.SqrtGrad.create(self._scope, y, dy)
 
     def square(self, x: Operand[T_4, S] | ComplexLike) -> _math.Square[T_4, S]:
-        """Multiply each element by itself.
+        """Compute the square of each element.
 
         Args:
             x: The values to square. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
@@ -1467,11 +1467,11 @@ class MathOps(GroupOps):
     def squared_difference(
         self, x: Operand[T_14] | ComplexLike, y: Operand[T_14] | ComplexLike
     ) -> _math.SquaredDifference[T_14]:
-        """Return the square of `x` - `y`, element by element.
+        """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
-            y: The second value, broadcastable with `x`. Of the type of `x`.
+            x: The first values. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The squared differences, of the broadcast shape.

@@ -52,10 +52,10 @@ class CeilInputs(OpInputs, Generic[_T]):
 
 @final
 class Ceil(OperandOp[_T, S_co]):
-    """Round each element up to a whole number.
+    """Round each element up to the nearest integer.
 
-    The result is the smallest whole number that is not below `x`, in x's own type. It is piecewise
-    constant, and no gradient flows through it.
+    The smallest integer that is not less than `x`, in the type of `x`. It is piecewise constant, and no gradient flows
+    through it.
     """
 
     __slots__ = ()
@@ -73,7 +73,7 @@ class Ceil(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Ceil[T, S]:
-        """Round each element up to a whole number.
+        """Round each element up to the nearest integer.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

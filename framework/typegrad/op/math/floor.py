@@ -52,10 +52,10 @@ class FloorInputs(OpInputs, Generic[_T]):
 
 @final
 class Floor(OperandOp[_T, S_co]):
-    """Round each element down to a whole number.
+    """Round each element down to the nearest integer.
 
-    The result is the largest whole number that is not above `x`, in x's own type. It is piecewise constant,
-    and no gradient flows through it.
+    The largest integer that is not greater than `x`, in the type of `x`. It is piecewise constant, and no gradient
+    flows through it.
     """
 
     __slots__ = ()
@@ -73,7 +73,7 @@ class Floor(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Floor[T, S]:
-        """Round each element down to a whole number.
+        """Round each element down to the nearest integer.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

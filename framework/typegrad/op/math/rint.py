@@ -52,10 +52,10 @@ class RintInputs(OpInputs, Generic[_T]):
 
 @final
 class Rint(OperandOp[_T, S_co]):
-    """Round each element to the nearest whole number, halves to the even one.
+    """Round each float to the nearest integral float, ties to even.
 
-    Like `math.Round`, for real numbers only. The type stays the same. It is piecewise constant, and no gradient flows
-    through it.
+    `math.Round` for floating-point types only. The element type is unchanged. It is piecewise constant, and no gradient
+    flows through it.
     """
 
     __slots__ = ()
@@ -73,7 +73,7 @@ class Rint(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Rint[T, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each float to the nearest integral float, ties to even.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

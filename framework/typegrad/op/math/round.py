@@ -52,14 +52,14 @@ class RoundInputs(OpInputs, Generic[_T]):
 
 @final
 class Round(OperandOp[_T, S_co]):
-    """Round each element to the nearest whole number, halves to the even one.
+    """Round each element to the nearest integer, ties to even, for all types of numbers.
 
-    Rounding halves to even ("banker's rounding") favours neither direction: 0.5 becomes 0, 1.5 and 2.5
-    become 2. Real and imaginary parts of complex numbers are rounded separately, integers are returned
-    unchanged. It is piecewise constant, and no gradient flows through it.
+    Rounding ties to even ("banker's rounding") has no bias: 0.5 becomes 0, 1.5 and 2.5 become 2. Real and imaginary
+    parts of complex numbers are rounded separately, and integers are returned unchanged. It is piecewise constant, and
+    no gradient flows through it.
 
-    Differences from TensorFlow: For int32 and int64, TensorFlow's CPU kernel returns zeros, and it has none for int8,
-    int16 and complex numbers.
+    Differences from TensorFlow: For int32 and int64, TensorFlow's CPU kernel returns zeros, and it has no kernel for
+    int8, int16 and complex numbers.
     """
 
     __slots__ = ()
@@ -77,7 +77,7 @@ class Round(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Round[T, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, for all types of numbers.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -58,10 +58,10 @@ class RsqrtGradInputs(OpInputs, Generic[_T]):
 
 @final
 class RsqrtGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Rsqrt`, from its result.
+    r"""Compute the gradient of `Rsqrt` from its result.
 
-    The result is $-dy\, y^3 / 2$, where $y = x^{-1/2}$, and 0 where `dy` is 0, even where `y` is infinite. Of a complex
-    `y` it takes the conjugate.
+    $-dy\, y^3 / 2$, where $y = x^{-1/2}$, and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is
+    conjugated.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
@@ -83,7 +83,7 @@ class RsqrtGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> RsqrtGrad[T, S]:
-        """Return the gradient of `Rsqrt`, from its result.
+        """Compute the gradient of `Rsqrt` from its result.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -47,16 +47,16 @@ class SqrtInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """Numbers that are not negative."""
+        """Non-negative numbers."""
         return self._op.inputs[0]
 
 
 @final
 class Sqrt(OperandOp[_T, S_co]):
-    """Return the square root of each element.
+    """Compute the square root of each element.
 
-    The root of a negative real number is nan; for complex numbers it is the one with a real part that is
-    not negative. The gradient at 0 is infinite, unless what comes in is 0: then it is 0.
+    The root of a negative real number is nan; for complex numbers the result is the root with a non-negative real part.
+    The gradient at 0 is infinite, or 0 where the incoming gradient is 0.
 
     Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
     result is the limit; TensorFlow gives inf, nan or a wrong angle.
@@ -77,11 +77,11 @@ class Sqrt(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sqrt[T, S]:
-        """Return the square root of each element.
+        """Compute the square root of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Numbers that are not negative. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: Non-negative numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The roots, of the shape of `x`.

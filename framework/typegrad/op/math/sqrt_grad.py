@@ -58,10 +58,9 @@ class SqrtGradInputs(OpInputs, Generic[_T]):
 
 @final
 class SqrtGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Sqrt`, from its result.
+    r"""Compute the gradient of `Sqrt` from its result.
 
-    The result is $dy / (2 y)$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$. Of a complex `y` it takes
-    the conjugate.
+    $dy / (2 y)$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$. A complex `y` is conjugated.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
@@ -83,7 +82,7 @@ class SqrtGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> SqrtGrad[T, S]:
-        """Return the gradient of `Sqrt`, from its result.
+        """Compute the gradient of `Sqrt` from its result.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

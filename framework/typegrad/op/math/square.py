@@ -53,10 +53,9 @@ class SquareInputs(OpInputs, Generic[_T]):
 
 @final
 class Square(OperandOp[_T, S_co]):
-    """Multiply each element by itself.
+    """Compute the square of each element.
 
-    The same as `Mul` of `x` and `x`, for complex numbers, too: $x^2$, not $|x|^2$. Integers wrap around on
-    overflow.
+    The product of `x` with itself, also for complex numbers: $x^2$, not $|x|^2$. Integers wrap around on overflow.
     """
 
     __slots__ = ()
@@ -74,7 +73,7 @@ class Square(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Square[T, S]:
-        """Multiply each element by itself.
+        """Compute the square of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -61,7 +61,7 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPool[T]:
-        """Take the mean in each place of a window that slides over images: average pooling.
+        """Compute the mean of each window that slides over images: average pooling.
 
         Args:
             value: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
@@ -98,8 +98,9 @@ class NnOps(GroupOps):
         """Compute the gradient of `AvgPool`.
 
         Args:
-            orig_input_shape: The shape of what was pooled, 4 numbers.
-            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, float16, float32 or float64.
+            orig_input_shape: The shape of the input of the pooling, 4 integers.
+            grad: The gradient of the result of the pooling, of the same shape as the result. Type: bfloat16, float16,
+                float32 or float64.
             ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
                 At least 4 elements.
             strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
@@ -109,7 +110,7 @@ class NnOps(GroupOps):
                 width].
 
         Returns:
-            The gradient of what was pooled, of the shape `orig_input_shape`.
+            The gradient of the input of the pooling, of the shape `orig_input_shape`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -750,7 +751,7 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> _nn.MaxPool[T_5]:
-        """Take the largest element in each place of a window that slides over images: max pooling.
+        """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32,
@@ -763,7 +764,7 @@ class NnOps(GroupOps):
                 width].
 
         Returns:
-            The largest elements, in the order given by `data_format`.
+            The maxima, in the order given by `data_format`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -787,10 +788,10 @@ class NnOps(GroupOps):
         """Compute the gradient of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
-            grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling; only its shape is used. Of the type of `orig_input`.
+            grad: The gradient of the result, of the shape of `orig_output`. Of the type of `orig_input`.
             ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
             strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
                 batch and channels.
@@ -799,7 +800,7 @@ class NnOps(GroupOps):
                 width].
 
         Returns:
-            The gradient of `orig_input`, of its shape.
+            The gradient of the input, of the shape of `orig_input`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -822,14 +823,14 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.MaxPoolGradGrad[T_6]:
-        """Compute the second derivative of `MaxPool`.
+        """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave. Of the type of `orig_input`.
-            grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
-                Of the type of `orig_input`.
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result of `MaxPoolGrad`, of the shape of `orig_input`. Of the type of
+                `orig_input`.
             ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
             strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
                 batch and channels.
@@ -838,7 +839,7 @@ class NnOps(GroupOps):
                 width].
 
         Returns:
-            The elements taken, of the shape of `orig_output`.
+            The selected elements, of the shape of `orig_output`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -82,16 +82,17 @@ class AvgPoolInputs(OpInputs, Generic[_T]):
 
 @final
 class AvgPool(OperandOp[_T, S_co]):
-    """Take the mean in each place of a window that slides over images: average pooling.
+    """Compute the mean of each window that slides over images: average pooling.
 
-    The mean is over those elements of the window that are inside the image: padding does not count. The sizes of the
-    result are those of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
+    The mean is over the elements of the window that are inside the image: padding does not count. The sizes of the
+    result are the ones of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
     float32.
 
-    PyTorch's function of this name counts padding as zeros by default; without padding, they are the same.
+    PyTorch's function of this name counts padding as zeros by default; without padding, both give the same.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats. TensorFlow adds up float16 in float16.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
+    columns. Here a window may extend over any dimensions, in both data formats. TensorFlow accumulates float16 in
+    float16.
     """
 
     __slots__ = ()
@@ -117,7 +118,7 @@ class AvgPool(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> AvgPool[T]:
-        """Take the mean in each place of a window that slides over images: average pooling.
+        """Compute the mean of each window that slides over images: average pooling.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

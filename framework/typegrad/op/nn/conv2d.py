@@ -119,9 +119,9 @@ class Conv2d(OperandOp[_T, S_co]):
 
     - `VALID`: $\lfloor (n - w) / s \rfloor + 1$ elements. The window stays inside; elements left over at the end are
       ignored.
-        - `SAME`: $\lceil n / s \rceil$ elements, n itself for stride 1. The number of zeros added is
-          $\max(0,\; (\lceil n / s \rceil - 1)\, s + w - n)$, half of them before, and an odd one after.
-        - `EXPLICIT`: $\lfloor (n + b + a - w) / s \rfloor + 1$ elements, with b zeros before and a after.
+    - `SAME`: $\lceil n / s \rceil$ elements, n itself for stride 1. The number of zeros added is
+      $\max(0,\; (\lceil n / s \rceil - 1)\, s + w - n)$, half of them before, and an odd one after.
+    - `EXPLICIT`: $\lfloor (n + b + a - w) / s \rfloor + 1$ elements, with b zeros before and a after.
 
     If the filter has fewer channels than the input, their number must divide the input's. Channels and filters are then
     divided into groups, and each group of filters sees only its group of channels.

@@ -82,18 +82,18 @@ class MaxPoolInputs(OpInputs, Generic[_T]):
 
 @final
 class MaxPool(OperandOp[_T, S_co]):
-    r"""Take the largest element in each place of a window that slides over images: max pooling.
+    r"""Compute the maximum of each window that slides over images: max pooling.
 
-    $y_{b,i,j,c} = \max_{d,e} x_{b,\; s_1 i + d - p_1,\; s_2 j + e - p_2,\; c}$ for strides s, over those elements that
-    are inside the image: padding never counts. The sizes of the result are those of `Conv2D` with a filter of the size
-    of the window; the usual 2x2 window with stride 2 halves height and width.
+    $y_{b,i,j,c} = \max_{d,e} x_{b,\; s_1 i + d - p_1,\; s_2 j + e - p_2,\; c}$ for strides s, over the elements inside
+    the image: padding is ignored. The sizes of the result are the ones of `Conv2D` with a filter of the size of the
+    window; the usual 2x2 window with stride 2 halves height and width.
 
-    nan is skipped. Where a window holds nothing but nan and -inf, the result is the lowest finite number.
+    nan is ignored. For a window of nothing but nan and -inf, the result is the lowest finite number.
 
-    The gradient of a place goes to the first of its largest elements, row by row.
+    The gradient goes to the first of the largest elements of each window, in row-major order.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` only, let no window extend over several
-    batches, and one that extends over several channels over nothing else. Here a window may extend over any dimensions.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`. They refuse a window over several
+    batches, and one over several channels and another dimension. Here a window may extend over any dimensions.
     `NCHW_VECT_C`, which is for quantized numbers, is refused.
     """
 
@@ -107,7 +107,7 @@ class MaxPool(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The largest elements, in the order given by `data_format`."""
+        """The maxima, in the order given by `data_format`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -120,7 +120,7 @@ class MaxPool(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> MaxPool[T]:
-        """Take the largest element in each place of a window that slides over images: max pooling.
+        """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -134,7 +134,7 @@ class MaxPool(OperandOp[_T, S_co]):
                 width].
 
         Returns:
-            The largest elements, in the order given by `data_format`.
+            The maxima, in the order given by `data_format`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -148,12 +148,12 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.Multinomial[Any]:
-        """Draw classes with the probabilities that a softmax of `logits` gives.
+        """Draw random classes from categorical distributions given by `logits`.
 
         Args:
-            logits: Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]. Type:
-                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            num_samples: How many classes to draw for each row, a scalar.
+            logits: The unnormalized log-probabilities, of shape [batch, classes]. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            num_samples: The number of classes to draw per row, a scalar.
             output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
             seed: The operation's own seed, together with `seed2`.
             seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
@@ -215,17 +215,17 @@ class RandomOps(GroupOps):
     def random_shuffle(
         self, value: Operand[T_2, S] | AnyLike, *, seed: int = 0, seed2: int = 0
     ) -> _random.RandomShuffle[T_2, S]:
-        """Put rows in random order.
+        """Shuffle an array along its first dimension, in random order.
 
         Args:
-            value: The rows to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            value: The array to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             seed: The operation's own seed, together with `seed2`.
             seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
                 operation's name.
 
         Returns:
-            The same rows, in another order.
+            The same rows, in random order.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -243,7 +243,7 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.RandomStandardNormal[Dtype]:
-        """Draw numbers from the normal distribution of mean 0 and standard deviation 1.
+        """Draw random numbers from the standard normal distribution (mean 0, deviation 1).
 
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
@@ -253,7 +253,7 @@ class RandomOps(GroupOps):
                 operation's name.
 
         Returns:
-            Normally distributed numbers, of shape `shape`.
+            Normally distributed numbers, of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -271,7 +271,7 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.RandomUniform[Dtype]:
-        """Draw numbers uniformly from 0 up to, but not including, 1.
+        """Draw random floats from the uniform distribution over [0, 1).
 
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
@@ -281,7 +281,7 @@ class RandomOps(GroupOps):
                 operation's name.
 
         Returns:
-            Numbers in [0, 1), of shape `shape`.
+            Numbers in [0, 1), of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -322,18 +322,18 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.RandomUniformInt[Any]:
-        """Draw integers uniformly from `minval` up to, but not including, `maxval`.
+        """Draw random integers uniformly from `minval` up to `maxval`, exclusive.
 
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
-            minval: The lowest integer to draw, a scalar. Type: int32 or int64.
-            maxval: One more than the highest integer to draw, a scalar. Of the type of `minval`.
+            minval: The lowest integer, a scalar. Type: int32 or int64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
             seed: The operation's own seed, together with `seed2`.
             seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
                 operation's name.
 
         Returns:
-            Integers in [minval, maxval), of shape `shape`.
+            Integers in [minval, maxval), of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.

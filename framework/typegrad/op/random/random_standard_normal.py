@@ -70,9 +70,9 @@ class RandomStandardNormalInputs(OpInputs):
 
 @final
 class RandomStandardNormal(OperandOp[_Dtype, S_co]):
-    """Draw numbers from the normal distribution of mean 0 and standard deviation 1.
+    """Draw random numbers from the standard normal distribution (mean 0, deviation 1).
 
-    Scale and shift the result for another distribution: `x * stddev + mean`.
+    For another mean and standard deviation, scale and shift the result: `x * stddev + mean`.
 
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
@@ -89,7 +89,7 @@ class RandomStandardNormal(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """Normally distributed numbers, of shape `shape`."""
+        """Normally distributed numbers, of the shape `shape`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -101,7 +101,7 @@ class RandomStandardNormal(OperandOp[_Dtype, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> RandomStandardNormal[Dtype]:
-        """Draw numbers from the normal distribution of mean 0 and standard deviation 1.
+        """Draw random numbers from the standard normal distribution (mean 0, deviation 1).
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -112,7 +112,7 @@ class RandomStandardNormal(OperandOp[_Dtype, S_co]):
                 operation's name.
 
         Returns:
-            Normally distributed numbers, of shape `shape`.
+            Normally distributed numbers, of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -70,12 +70,12 @@ class RandomUniformInputs(OpInputs):
 
 @final
 class RandomUniform(OperandOp[_Dtype, S_co]):
-    """Draw numbers uniformly from 0 up to, but not including, 1.
+    """Draw random floats from the uniform distribution over [0, 1).
 
-    All numbers are multiples of one power of two, which every type has exactly: $2^{-53}$ for float64, $2^{-24}$
-    for float32, $2^{-11}$ for float16 and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
+    All numbers are multiples of one power of two, and exact in every type: $2^{-53}$ for float64, $2^{-24}$ for
+    float32, $2^{-11}$ for float16 and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
 
-    Scale and shift the result for another range: `x * (high - low) + low`.
+    For another range, scale and shift the result: `x * (high - low) + low`.
 
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
@@ -92,7 +92,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """Numbers in [0, 1), of shape `shape`."""
+        """Numbers in [0, 1), of the shape `shape`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -104,7 +104,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> RandomUniform[Dtype]:
-        """Draw numbers uniformly from 0 up to, but not including, 1.
+        """Draw random floats from the uniform distribution over [0, 1).
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -115,7 +115,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
                 operation's name.
 
         Returns:
-            Numbers in [0, 1), of shape `shape`.
+            Numbers in [0, 1), of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -70,10 +70,10 @@ class TruncatedNormalInputs(OpInputs):
 
 @final
 class TruncatedNormal(OperandOp[_Dtype, S_co]):
-    """Draw numbers from the standard normal distribution, none further than 2 from 0.
+    """Draw random numbers from the standard normal distribution truncated to [-2, 2].
 
-    The normal distribution under the condition that a number is within two standard deviations; its own standard
-    deviation is about 0.88. It is the usual choice for initial weights: no unit starts saturated.
+    Numbers are within two standard deviations of the mean; the standard deviation of the truncated distribution is
+    about 0.88. It is the usual choice for initial weights, because no unit starts saturated.
 
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
@@ -90,7 +90,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """Numbers in [-2, 2], of shape `shape`."""
+        """Numbers in [-2, 2], of the shape `shape`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -102,7 +102,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> TruncatedNormal[Dtype]:
-        """Draw numbers from the standard normal distribution, none further than 2 from 0.
+        """Draw random numbers from the standard normal distribution truncated to [-2, 2].
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -113,7 +113,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
                 operation's name.
 
         Returns:
-            Numbers in [-2, 2], of shape `shape`.
+            Numbers in [-2, 2], of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -113,7 +113,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdaMax:
-        """Make a step of AdaMax, an Adam that divides by the largest gradient.
+        """Update a variable by AdaMax, the variant of Adam with a maximum of gradients as divisor.
 
         Args:
             var: The handle of the variable to train.
@@ -154,7 +154,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdadelta:
-        """Make a step of AdaDelta.
+        """Update a variable by AdaDelta.
 
         Args:
             var: The handle of the variable to train.
@@ -191,7 +191,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceApplyAdagrad:
-        """Make a step of AdaGrad.
+        """Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             var: The handle of the variable to train.
@@ -229,7 +229,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdagradDa:
-        """Make a step of AdaGrad with dual averaging.
+        """Update a variable by AdaGrad with dual averaging.
 
         Args:
             var: The handle of the variable to train.
@@ -275,7 +275,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceApplyAdagradV1:
-        """Make a step of AdaGrad without `epsilon`.
+        """Update a variable by AdaGrad without `epsilon`.
 
         Args:
             var: The handle of the variable to train.
@@ -315,7 +315,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyAdam:
-        """Make a step of Adam.
+        """Update a variable by Adam.
 
         Args:
             var: The handle of the variable to train.
@@ -375,7 +375,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdamWithAmsgrad:
-        """Make a step of AMSGrad, an Adam whose divisor never falls.
+        """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
         Args:
             var: The handle of the variable to train.
@@ -433,7 +433,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyCenteredRmsProp:
-        """Make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update a variable by centered RMSProp, which divides by the variance of the gradient.
 
         Args:
             var: The handle of the variable to train.
@@ -476,7 +476,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceApplyFtrl:
-        """Make a step of FTRL-proximal: follow the regularized leader.
+        """Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
@@ -532,7 +532,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceApplyFtrlV1:
-        """Make a step of FTRL-proximal without shrinkage.
+        """Update a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
@@ -579,13 +579,14 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyGradientDescent:
-        """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
+        """Update a variable by gradient descent: subtract `alpha * delta`.
 
         Args:
             var: The handle of the variable.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
+            delta: The value to subtract before scaling, usually a gradient, of the shape of the variable. Of the type
+                of `alpha`.
             use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
 
         Returns:
@@ -610,7 +611,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyKerasMomentum:
-        """Make a step of gradient descent with momentum, the way Keras does.
+        """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
         Args:
             var: The handle of the variable to train.
@@ -646,7 +647,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyMomentum:
-        """Make a step of gradient descent with momentum.
+        """Update a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             var: The handle of the variable to train.
@@ -682,7 +683,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalAdagrad:
-        """Make a step of AdaGrad, then one toward zero.
+        """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
@@ -717,7 +718,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalGradientDescent:
-        """Make a step of gradient descent, then one toward zero.
+        """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
@@ -725,7 +726,7 @@ class TrainOps(GroupOps):
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
-            delta: The gradient, of the variable's shape. Of the type of `alpha`.
+            delta: The gradient, of the shape of the variable. Of the type of `alpha`.
             use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
@@ -754,7 +755,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyRmsProp:
-        """Make a step of RMSProp.
+        """Update a variable by RMSProp.
 
         Args:
             var: The handle of the variable to train.
@@ -794,7 +795,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdadelta:
-        """Let some rows make a step of AdaDelta.
+        """Update rows of a variable by AdaDelta.
 
         Args:
             var: The handle of the variable to train.
@@ -833,7 +834,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceSparseApplyAdagrad:
-        """Let some rows make a step of AdaGrad without `epsilon`.
+        """Update rows of a variable by AdaGrad without `epsilon`.
 
         Args:
             var: The handle of the variable to train.
@@ -873,7 +874,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdagradDa:
-        """Let some rows make a step of AdaGrad with dual averaging.
+        """Update rows of a variable by AdaGrad with dual averaging.
 
         Args:
             var: The handle of the variable to train.
@@ -924,7 +925,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceSparseApplyAdagradV2:
-        """Let some rows make a step of AdaGrad.
+        """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             var: The handle of the variable to train.
@@ -966,7 +967,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyCenteredRmsProp:
-        """Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update rows of a variable by centered RMSProp, dividing by the variance of the gradient.
 
         Args:
             var: The handle of the variable to train.
@@ -1012,7 +1013,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceSparseApplyFtrl:
-        """Let some rows make a step of FTRL-proximal: follow the regularized leader.
+        """Update rows of a variable by FTRL-proximal, with L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
@@ -1072,7 +1073,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceSparseApplyFtrlV1:
-        """Let some rows make a step of FTRL-proximal without shrinkage.
+        """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
@@ -1126,7 +1127,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceSparseApplyKerasMomentum:
-        """Let some rows make a step of gradient descent with momentum, the way Keras does.
+        """Update rows of a variable by momentum, accumulating steps as Keras does.
 
         Args:
             var: The handle of the variable to train.
@@ -1165,7 +1166,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceSparseApplyMomentum:
-        """Let some rows make a step of gradient descent with momentum.
+        """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             var: The handle of the variable to train.
@@ -1204,7 +1205,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalAdagrad:
-        """Let some rows make a step of AdaGrad, then one toward zero.
+        """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
@@ -1242,7 +1243,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalGradientDescent:
-        """Let some rows make a step of gradient descent, then one toward zero.
+        """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
@@ -1282,7 +1283,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyRmsProp:
-        """Let some rows make a step of RMSProp.
+        """Update rows of a variable by RMSProp.
 
         Args:
             var: The handle of the variable to train.

@@ -117,7 +117,7 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
 @final
 class ResourceApplyAdaMax(Op):
-    r"""Make a step of AdaMax, an Adam that divides by the largest gradient.
+    r"""Update a variable by AdaMax, the variant of Adam with a maximum of gradients as divisor.
 
     $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and
     $var ← var - lr / (1 - beta1\_power) · m / (v + epsilon)$.
@@ -152,7 +152,7 @@ class ResourceApplyAdaMax(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdaMax:
-        """Make a step of AdaMax, an Adam that divides by the largest gradient.
+        """Update a variable by AdaMax, the variant of Adam with a maximum of gradients as divisor.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -103,11 +103,11 @@ class ResourceApplyAdadeltaInputs(OpInputs):
 
 @final
 class ResourceApplyAdadelta(Op):
-    r"""Make a step of AdaDelta.
+    r"""Update a variable by AdaDelta.
 
     $accum ← rho · accum + (1 - rho) · grad^2$, $update = grad · \sqrt{accum\_update + epsilon} / \sqrt{accum +
-    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. Steps have
-    the size of earlier steps, so `lr` is usually 1.
+    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. The size of
+    a step follows from the sizes of earlier steps, so `lr` is usually 1.
 
     `typegrad.training.optimizers.AdaDelta` makes this operation.
 
@@ -135,7 +135,7 @@ class ResourceApplyAdadelta(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdadelta:
-        """Make a step of AdaDelta.
+        """Update a variable by AdaDelta.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

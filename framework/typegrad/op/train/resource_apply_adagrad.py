@@ -89,7 +89,7 @@ class ResourceApplyAdagradInputs(OpInputs):
 
 @final
 class ResourceApplyAdagrad(Op):
-    r"""Make a step of AdaGrad.
+    r"""Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
     $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
     its gradients add up.
@@ -119,7 +119,7 @@ class ResourceApplyAdagrad(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceApplyAdagrad:
-        """Make a step of AdaGrad.
+        """Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -110,11 +110,11 @@ class ResourceApplyAdagradDaInputs(OpInputs):
 
 @final
 class ResourceApplyAdagradDa(Op):
-    r"""Make a step of AdaGrad with dual averaging.
+    r"""Update a variable by AdaGrad with dual averaging.
 
-    With $g$ the sum of all gradients, $G$ that of their squares and $t$ the `global_step`, this one included, the
-    variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever it was before. So an
-    element whose gradients are small is exactly zero.
+    With $g$ the sum of all gradients, $G$ the sum of their squares and $t$ the `global_step`, all including this step,
+    the variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever its value was. So
+    an element with small gradients is exactly zero.
 
     `typegrad.training.optimizers.AdaGradDA` makes this operation.
 
@@ -143,7 +143,7 @@ class ResourceApplyAdagradDa(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdagradDa:
-        """Make a step of AdaGrad with dual averaging.
+        """Update a variable by AdaGrad with dual averaging.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -78,11 +78,11 @@ class ResourceApplyAdagradV1Inputs(OpInputs):
 
 @final
 class ResourceApplyAdagradV1(Op):
-    r"""Make a step of AdaGrad without `epsilon`.
+    r"""Update a variable by AdaGrad without `epsilon`.
 
     $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. The steps of an element shrink as its squared
-    gradients accumulate, so `accum` must start above zero where a gradient may be zero: 0 / 0 is nan.
-    `ResourceApplyAdagrad` has an `epsilon` against that.
+    gradients accumulate. `accum` must start above zero where a gradient may be zero, because 0 / 0 is nan; the
+    `epsilon` of `ResourceApplyAdagrad` prevents that.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
     """
@@ -106,7 +106,7 @@ class ResourceApplyAdagradV1(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceApplyAdagradV1:
-        """Make a step of AdaGrad without `epsilon`.
+        """Update a variable by AdaGrad without `epsilon`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

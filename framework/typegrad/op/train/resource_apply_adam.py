@@ -130,11 +130,11 @@ class ResourceApplyAdamInputs(OpInputs):
 
 @final
 class ResourceApplyAdam(Op):
-    r"""Make a step of Adam.
+    r"""Update a variable by Adam.
 
     $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, and $var ← var - α · m / (\sqrt{v} +
-    epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$, which makes up for averages that start at
-    zero. With `use_nesterov`, $beta1 · m + (1 - beta1) · grad$ takes the place of the new $m$ in the last step.
+    epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$, which corrects the bias of averages that
+    start at zero. With `use_nesterov`, $beta1 · m + (1 - beta1) · grad$ replaces the new $m$ in the last step.
 
     The powers are not updated by this operation: multiply them by `beta1` and `beta2` once all variables are updated.
 
@@ -168,7 +168,7 @@ class ResourceApplyAdam(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyAdam:
-        """Make a step of Adam.
+        """Update a variable by Adam.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

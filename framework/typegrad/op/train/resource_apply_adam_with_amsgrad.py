@@ -131,7 +131,7 @@ class ResourceApplyAdamWithAmsgradInputs(OpInputs):
 
 @final
 class ResourceApplyAdamWithAmsgrad(Op):
-    r"""Make a step of AMSGrad, an Adam whose divisor never falls.
+    r"""Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
     $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, $vhat ← max(vhat, v)$, and
     $var ← var - α · m / (\sqrt{vhat} + epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$.
@@ -168,7 +168,7 @@ class ResourceApplyAdamWithAmsgrad(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdamWithAmsgrad:
-        """Make a step of AMSGrad, an Adam whose divisor never falls.
+        """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -117,10 +117,11 @@ class ResourceApplyCenteredRmsPropInputs(OpInputs):
 
 @final
 class ResourceApplyCenteredRmsProp(Op):
-    r"""Make a step of RMSProp with the variance of the gradient in place of its mean square.
+    r"""Update a variable by centered RMSProp, which divides by the variance of the gradient.
 
-    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
-    $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
+    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad /
+    \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$. `ResourceApplyRMSProp` divides by the root of the mean square
+    instead.
 
     `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
 
@@ -150,7 +151,7 @@ class ResourceApplyCenteredRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyCenteredRmsProp:
-        """Make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update a variable by centered RMSProp, which divides by the variance of the gradient.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

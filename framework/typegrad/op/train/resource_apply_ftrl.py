@@ -124,11 +124,11 @@ class ResourceApplyFtrlInputs(OpInputs):
 
 @final
 class ResourceApplyFtrl(Op):
-    r"""Make a step of FTRL-proximal: follow the regularized leader.
+    r"""Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
 
-    With $n = accum + grad^2$ and $p = -lr\_power$, `linear` grows by $grad + 2 · l2\_shrinkage · var - (n^p - accum^p)
-    / lr · var$, `accum` becomes $n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$
-    where $|linear| > l1$, and 0 elsewhere: many elements are exactly zero.
+    With $n = accum + grad^2$ and $p = -lr\_power$, $linear ← linear + grad + 2 · l2\_shrinkage · var - (n^p - accum^p)
+    / lr · var$, $accum ← n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$ where
+    $|linear| > l1$, and 0 elsewhere. So many elements are exactly zero.
 
     `typegrad.training.optimizers.Ftrl` makes this operation.
 
@@ -162,7 +162,7 @@ class ResourceApplyFtrl(Op):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> ResourceApplyFtrl:
-        """Make a step of FTRL-proximal: follow the regularized leader.
+        """Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -117,9 +117,9 @@ class ResourceApplyFtrlV1Inputs(OpInputs):
 
 @final
 class ResourceApplyFtrlV1(Op):
-    """Make a step of FTRL-proximal without shrinkage.
+    """Update a variable by FTRL-proximal without L2 shrinkage.
 
-    Like `ResourceApplyFtrl` with an `l2_shrinkage` of 0, which gives the formula.
+    `ResourceApplyFtrl` with an `l2_shrinkage` of 0; see there for the formula.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
@@ -150,7 +150,7 @@ class ResourceApplyFtrlV1(Op):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> ResourceApplyFtrlV1:
-        """Make a step of FTRL-proximal without shrinkage.
+        """Update a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

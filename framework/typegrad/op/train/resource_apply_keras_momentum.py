@@ -89,10 +89,10 @@ class ResourceApplyKerasMomentumInputs(OpInputs):
 
 @final
 class ResourceApplyKerasMomentum(Op):
-    """Make a step of gradient descent with momentum, the way Keras does.
+    """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
-    Steps accumulate rather than gradients: $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. So a
-    change of the learning rate does not reach back to earlier gradients, unlike with `ResourceApplyMomentum`. With
+    $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. Because steps accumulate rather than gradients, a
+    change of the learning rate does not apply to earlier gradients, unlike in `ResourceApplyMomentum`. With
     `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
 
     `typegrad.training.optimizers.Momentum` makes this operation.
@@ -118,7 +118,7 @@ class ResourceApplyKerasMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyKerasMomentum:
-        """Make a step of gradient descent with momentum, the way Keras does.
+        """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -89,7 +89,7 @@ class ResourceApplyMomentumInputs(OpInputs):
 
 @final
 class ResourceApplyMomentum(Op):
-    """Make a step of gradient descent with momentum.
+    """Update a variable by gradient descent with momentum, accumulating gradients.
 
     $accum ← momentum · accum + grad$, then $var ← var - lr · accum$. With `use_nesterov`, $var ← var - lr · (grad +
     momentum · accum)$ with the new `accum`.
@@ -117,7 +117,7 @@ class ResourceApplyMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyMomentum:
-        """Make a step of gradient descent with momentum.
+        """Update a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

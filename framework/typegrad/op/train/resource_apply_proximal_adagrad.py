@@ -89,7 +89,7 @@ class ResourceApplyProximalAdagradInputs(OpInputs):
 
 @final
 class ResourceApplyProximalAdagrad(Op):
-    r"""Make a step of AdaGrad, then one toward zero.
+    r"""Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
     $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes
     $sign(x) · max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
@@ -117,7 +117,7 @@ class ResourceApplyProximalAdagrad(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalAdagrad:
-        """Make a step of AdaGrad, then one toward zero.
+        """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

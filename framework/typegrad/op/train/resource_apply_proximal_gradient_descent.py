@@ -71,7 +71,7 @@ class ResourceApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def delta(self) -> Output[Any]:
-        """The gradient, of the variable's shape."""
+        """The gradient, of the shape of the variable."""
         return self._op.inputs[4]
 
     @property
@@ -83,10 +83,10 @@ class ResourceApplyProximalGradientDescentInputs(OpInputs):
 
 @final
 class ResourceApplyProximalGradientDescent(Op):
-    """Make a step of gradient descent, then one toward zero.
+    """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
     With $x = var - alpha · g$, where $g$ is the gradient, the variable becomes $sign(x) · max(|x| - alpha · l1, 0) / (1
-    + alpha · l2)$: a penalty that makes elements exactly zero. A negative `l1` counts as 0.
+    + alpha · l2)$. The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
     """
@@ -110,7 +110,7 @@ class ResourceApplyProximalGradientDescent(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalGradientDescent:
-        """Make a step of gradient descent, then one toward zero.
+        """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -119,7 +119,7 @@ class ResourceApplyProximalGradientDescent(Op):
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
             l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
-            delta: The gradient, of the variable's shape. Of the type of `alpha`.
+            delta: The gradient, of the shape of the variable. Of the type of `alpha`.
             use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:

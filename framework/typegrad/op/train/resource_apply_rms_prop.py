@@ -110,7 +110,7 @@ class ResourceApplyRmsPropInputs(OpInputs):
 
 @final
 class ResourceApplyRmsProp(Op):
-    r"""Make a step of RMSProp.
+    r"""Update a variable by RMSProp.
 
     $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
 
@@ -141,7 +141,7 @@ class ResourceApplyRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyRmsProp:
-        """Make a step of RMSProp.
+        """Update a variable by RMSProp.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -111,11 +111,11 @@ class ResourceSparseApplyAdadeltaInputs(OpInputs):
 
 @final
 class ResourceSparseApplyAdadelta(Op):
-    r"""Let some rows make a step of AdaDelta.
+    r"""Update rows of a variable by AdaDelta.
 
     $accum ← rho · accum + (1 - rho) · grad^2$, $update = grad · \sqrt{accum\_update + epsilon} / \sqrt{accum +
-    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. Steps have
-    the size of earlier steps, so `lr` is usually 1.
+    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. The size of
+    a step follows from the sizes of earlier steps, so `lr` is usually 1.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -151,7 +151,7 @@ class ResourceSparseApplyAdadelta(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyAdadelta:
-        """Let some rows make a step of AdaDelta.
+        """Update rows of a variable by AdaDelta.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

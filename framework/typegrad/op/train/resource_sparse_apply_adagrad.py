@@ -90,11 +90,11 @@ class ResourceSparseApplyAdagradInputs(OpInputs):
 
 @final
 class ResourceSparseApplyAdagrad(Op):
-    r"""Let some rows make a step of AdaGrad without `epsilon`.
+    r"""Update rows of a variable by AdaGrad without `epsilon`.
 
     $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. The steps of an element shrink as its squared
-    gradients accumulate, so `accum` must start above zero where a gradient may be zero: 0 / 0 is nan.
-    `ResourceSparseApplyAdagradV2` has an `epsilon` against that.
+    gradients accumulate. `accum` must start above zero where a gradient may be zero, because 0 / 0 is nan; the
+    `epsilon` of `ResourceSparseApplyAdagradV2` prevents that.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -125,7 +125,7 @@ class ResourceSparseApplyAdagrad(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceSparseApplyAdagrad:
-        """Let some rows make a step of AdaGrad without `epsilon`.
+        """Update rows of a variable by AdaGrad without `epsilon`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -118,11 +118,11 @@ class ResourceSparseApplyAdagradDaInputs(OpInputs):
 
 @final
 class ResourceSparseApplyAdagradDa(Op):
-    r"""Let some rows make a step of AdaGrad with dual averaging.
+    r"""Update rows of a variable by AdaGrad with dual averaging.
 
-    With $g$ the sum of all gradients, $G$ that of their squares and $t$ the `global_step`, this one included, the
-    variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever it was before. So an
-    element whose gradients are small is exactly zero.
+    With $g$ the sum of all gradients, $G$ the sum of their squares and $t$ the `global_step`, all including this step,
+    the variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever its value was. So
+    an element with small gradients is exactly zero.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -133,8 +133,8 @@ class ResourceSparseApplyAdagradDa(Op):
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
     Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
-    without elements are accepted; some of TensorFlow's optimizers refuse them. With a `global_step` of 0, elements
-    become nan there.
+    without elements are accepted; some of TensorFlow's optimizers refuse them. A `global_step` of 0 makes elements nan
+    in TensorFlow.
     """
 
     __slots__ = ()
@@ -160,7 +160,7 @@ class ResourceSparseApplyAdagradDa(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyAdagradDa:
-        """Let some rows make a step of AdaGrad with dual averaging.
+        """Update rows of a variable by AdaGrad with dual averaging.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -96,7 +96,7 @@ class ResourceSparseApplyAdagradV2Inputs(OpInputs):
 
 @final
 class ResourceSparseApplyAdagradV2(Op):
-    r"""Let some rows make a step of AdaGrad.
+    r"""Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
     $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
     its gradients add up.
@@ -134,7 +134,7 @@ class ResourceSparseApplyAdagradV2(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceSparseApplyAdagradV2:
-        """Let some rows make a step of AdaGrad.
+        """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

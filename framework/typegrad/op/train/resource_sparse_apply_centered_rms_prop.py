@@ -125,7 +125,7 @@ class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
 
 @final
 class ResourceSparseApplyCenteredRmsProp(Op):
-    r"""Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+    r"""Update rows of a variable by centered RMSProp, dividing by the variance of the gradient.
 
     $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
     $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
@@ -166,7 +166,7 @@ class ResourceSparseApplyCenteredRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyCenteredRmsProp:
-        """Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update rows of a variable by centered RMSProp, dividing by the variance of the gradient.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

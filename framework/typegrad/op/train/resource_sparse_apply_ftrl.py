@@ -132,18 +132,18 @@ class ResourceSparseApplyFtrlInputs(OpInputs):
 
 @final
 class ResourceSparseApplyFtrl(Op):
-    r"""Let some rows make a step of FTRL-proximal: follow the regularized leader.
+    r"""Update rows of a variable by FTRL-proximal, with L2 shrinkage.
 
-    With $n = accum + grad^2$ and $p = -lr\_power$, `linear` grows by $grad + 2 · l2\_shrinkage · var - (n^p - accum^p)
-    / lr · var$, `accum` becomes $n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$
-    where $|linear| > l1$, and 0 elsewhere: many elements are exactly zero.
+    With $n = accum + grad^2$ and $p = -lr\_power$, $linear ← linear + grad + 2 · l2\_shrinkage · var - (n^p - accum^p)
+    / lr · var$, $accum ← n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$ where
+    $|linear| > l1$, and 0 elsewhere. So many elements are exactly zero.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing. `lr` must be positive (with
-    `multiply_linear_by_lr`, not negative), the penalties must not be negative, nor `lr_power` positive.
+    `multiply_linear_by_lr`, not negative), the penalties must not be negative, and `lr_power` must not be positive.
 
-    `typegrad.training.optimizers.Ftrl` makes this operation for sparse gradients, such as the one of `core.Gather`.
-    It adds up the gradients of a row first, so that each row takes one step.
+    `typegrad.training.optimizers.Ftrl` makes this operation for sparse gradients, such as the one of `core.Gather`. It
+    adds up the gradients of a row first, so that each row takes one step.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
@@ -176,7 +176,7 @@ class ResourceSparseApplyFtrl(Op):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> ResourceSparseApplyFtrl:
-        """Let some rows make a step of FTRL-proximal: follow the regularized leader.
+        """Update rows of a variable by FTRL-proximal, with L2 shrinkage.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -125,13 +125,13 @@ class ResourceSparseApplyFtrlV1Inputs(OpInputs):
 
 @final
 class ResourceSparseApplyFtrlV1(Op):
-    """Let some rows make a step of FTRL-proximal without shrinkage.
+    """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
-    Like `ResourceSparseApplyFtrl` with an `l2_shrinkage` of 0, which gives the formula.
+    `ResourceSparseApplyFtrl` with an `l2_shrinkage` of 0; see there for the formula.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing. `lr` must be positive (with
-    `multiply_linear_by_lr`, not negative), the penalties must not be negative, nor `lr_power` positive.
+    `multiply_linear_by_lr`, not negative), the penalties must not be negative, and `lr_power` must not be positive.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
@@ -163,7 +163,7 @@ class ResourceSparseApplyFtrlV1(Op):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> ResourceSparseApplyFtrlV1:
-        """Let some rows make a step of FTRL-proximal without shrinkage.
+        """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

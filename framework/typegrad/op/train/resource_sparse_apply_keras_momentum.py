@@ -96,11 +96,11 @@ class ResourceSparseApplyKerasMomentumInputs(OpInputs):
 
 @final
 class ResourceSparseApplyKerasMomentum(Op):
-    """Let some rows make a step of gradient descent with momentum, the way Keras does.
+    """Update rows of a variable by momentum, accumulating steps as Keras does.
 
-    Steps accumulate rather than gradients: $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. So a
-    change of the learning rate does not reach back to earlier gradients, unlike with `ResourceSparseApplyMomentum`.
-    With `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
+    $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. Because steps accumulate rather than gradients, a
+    change of the learning rate does not apply to earlier gradients, unlike in `ResourceSparseApplyMomentum`. With
+    `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -133,7 +133,7 @@ class ResourceSparseApplyKerasMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceSparseApplyKerasMomentum:
-        """Let some rows make a step of gradient descent with momentum, the way Keras does.
+        """Update rows of a variable by momentum, accumulating steps as Keras does.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -96,7 +96,7 @@ class ResourceSparseApplyMomentumInputs(OpInputs):
 
 @final
 class ResourceSparseApplyMomentum(Op):
-    """Let some rows make a step of gradient descent with momentum.
+    """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
     $accum ← momentum · accum + grad$, then $var ← var - lr · accum$. With `use_nesterov`, $var ← var - lr · (grad +
     momentum · accum)$ with the new `accum`.
@@ -131,7 +131,7 @@ class ResourceSparseApplyMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceSparseApplyMomentum:
-        """Let some rows make a step of gradient descent with momentum.
+        """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -104,7 +104,7 @@ class ResourceSparseApplyProximalAdagradInputs(OpInputs):
 
 @final
 class ResourceSparseApplyProximalAdagrad(Op):
-    r"""Let some rows make a step of AdaGrad, then one toward zero.
+    r"""Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
     $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes
     $sign(x) · max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
@@ -139,7 +139,7 @@ class ResourceSparseApplyProximalAdagrad(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalAdagrad:
-        """Let some rows make a step of AdaGrad, then one toward zero.
+        """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

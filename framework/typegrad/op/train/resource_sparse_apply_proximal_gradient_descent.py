@@ -90,13 +90,13 @@ class ResourceSparseApplyProximalGradientDescentInputs(OpInputs):
 
 @final
 class ResourceSparseApplyProximalGradientDescent(Op):
-    """Let some rows make a step of gradient descent, then one toward zero.
+    """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
     With $x = var - alpha · g$, where $g$ is the gradient, the variable becomes $sign(x) · max(|x| - alpha · l1, 0) / (1
-    + alpha · l2)$: a penalty that makes elements exactly zero. A negative `l1` counts as 0.
+    + alpha · l2)$. The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
-    takes several steps. Other rows of the variables are unchanged, and cost nothing.
+    takes several steps. Other rows of the variable are unchanged, and cost nothing.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
 
@@ -124,7 +124,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalGradientDescent:
-        """Let some rows make a step of gradient descent, then one toward zero.
+        """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

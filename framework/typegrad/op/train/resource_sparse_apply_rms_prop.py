@@ -118,7 +118,7 @@ class ResourceSparseApplyRmsPropInputs(OpInputs):
 
 @final
 class ResourceSparseApplyRmsProp(Op):
-    r"""Let some rows make a step of RMSProp.
+    r"""Update rows of a variable by RMSProp.
 
     $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
 
@@ -157,7 +157,7 @@ class ResourceSparseApplyRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyRmsProp:
-        """Let some rows make a step of RMSProp.
+        """Update rows of a variable by RMSProp.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
