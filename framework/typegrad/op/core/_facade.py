@@ -171,12 +171,12 @@ class CoreOps(GroupOps):
     def assign_add_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
     ) -> _core.AssignAddVariableOp:
-        """Add to the value of a variable.
+        """Add `value` to the value of a variable, in place.
 
         Args:
-            resource: The variable's handle.
-            value: What to add, of the variable's shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            resource: The handle of the variable.
+            value: The value to add, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
@@ -191,12 +191,12 @@ class CoreOps(GroupOps):
     def assign_sub_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
     ) -> _core.AssignSubVariableOp:
-        """Subtract from the value of a variable.
+        """Subtract `value` from the value of a variable, in place.
 
         Args:
-            resource: The variable's handle.
-            value: What to subtract, of the variable's shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            resource: The handle of the variable.
+            value: The value to subtract, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
@@ -211,13 +211,13 @@ class CoreOps(GroupOps):
     def assign_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
     ) -> _core.AssignVariableOp:
-        """Give a variable a new value.
+        """Assign a new value to a variable.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             value: The new value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            validate_shape: Refuse a value whose shape differs from that of the value it replaces.
+            validate_shape: Whether to refuse a value whose shape differs from the shape of the current value.
 
         Returns:
             The operation, which has no output.
@@ -260,7 +260,7 @@ class CoreOps(GroupOps):
     def broadcast_gradient_args(
         self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
     ) -> _core.BroadcastGradientArgs[Any]:
-        """Return the dimensions over which the gradients of two broadcast operands are summed.
+        """Return the dimensions to sum over in the gradients of two broadcast operands.
 
         Args:
             s0: The shape of the first operand, a vector. Type: int32 or int64.
@@ -269,8 +269,8 @@ class CoreOps(GroupOps):
         Returns:
             The operation, with these outputs:
 
-            - `r0`: Dimensions to sum for the first operand, ascending.
-            - `r1`: Dimensions to sum for the second operand, ascending.
+            - `r0`: The dimensions to sum over for the first operand, ascending.
+            - `r1`: The dimensions to sum over for the second operand, ascending.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -282,15 +282,15 @@ class CoreOps(GroupOps):
     def broadcast_to(
         self, input: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.BroadcastTo[T_3]:
-        """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
+        """Broadcast an array to a given shape.
 
         Args:
-            input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to broadcast. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector at least as long as the rank of the input. Type: int32 or int64.
 
         Returns:
-            The elements of the input, in the shape asked for.
+            The broadcast array, of the requested shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -501,12 +501,12 @@ class CoreOps(GroupOps):
         return _core.Constant.create(self._scope, value, dtype)
 
     def ensure_shape(self, input: Operand[T_3] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T_3]:
-        """Return the input unchanged if its shape fits, and raise an error otherwise.
+        """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
             input: The array to check. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape it must have; unknown dimensions accept any size, an unknown rank any shape.
+            shape: The required shape; an unknown dimension accepts any size, an unknown rank any shape.
 
         Returns:
             The same array.
@@ -1037,17 +1037,17 @@ class CoreOps(GroupOps):
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         constant_values: Operand[T_3] | AnyLike | None = None,
     ) -> _core.Pad[T_3]:
-        """Surround an array with a border of one value.
+        """Pad an array with a constant value.
 
         Args:
-            input: The array to surround. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to pad. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            paddings: How many elements go before and after, of shape [rank of input, 2]; none negative. Type: int32 or
-                int64.
-            constant_values: The value of the border, a scalar; zero if left out. Of the type of `input`.
+            paddings: The number of elements before and after each dimension, of shape [rank of input, 2], not negative.
+                Type: int32 or int64.
+            constant_values: The value of the border, a scalar; zero by default. Of the type of `input`.
 
         Returns:
-            The input with its border.
+            The padded array.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1159,8 +1159,8 @@ class CoreOps(GroupOps):
         """Return the number of dimensions of an array.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The number of dimensions, a scalar.
@@ -1173,10 +1173,10 @@ class CoreOps(GroupOps):
         return _core.Rank.create(self._scope, input)
 
     def read_variable_op(self, resource: Operand[TResource], dtype: type[Dtype]) -> _core.ReadVariableOp[Dtype]:
-        """Read the value of a variable.
+        """Return the value of a variable.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             dtype: The element type of `value`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
@@ -1219,18 +1219,18 @@ class CoreOps(GroupOps):
         batch_dims: int = 0,
         validate_indices: bool = True,
     ) -> _core.ResourceGather[Dtype]:
-        """Take rows of a variable without reading all of it.
+        """Gather rows of a variable without reading all of it.
 
         Args:
-            resource: The variable's handle.
-            indices: The rows to take, of any shape. Type: int32 or int64.
+            resource: The handle of the variable.
+            indices: The rows to gather, of any shape. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            batch_dims: How many leading dimensions belong to a batch.
-            validate_indices: Kept in the graph; does not affect the result: indices are always checked.
+            batch_dims: The number of leading batch dimensions, common to the variable and `indices`.
+            validate_indices: Kept in the graph; does not affect the result, because indices are always checked.
 
         Returns:
-            The rows, of the shape of the indices followed by that of a row.
+            The rows, of the shape of `indices` followed by the shape of a row.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1248,13 +1248,13 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
-        """Add rows to some rows of a variable.
+        """Add `updates` to the given rows of a variable; repeated rows accumulate.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to add to. Type: int32 or int64.
-            updates: What to add to each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The values to add to the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1272,13 +1272,13 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
-        """Divide some rows of a variable.
+        """Divide the given rows of a variable by `updates`; repeated rows accumulate.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to divide. Type: int32 or int64.
-            updates: What to divide each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The divisors for the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1296,12 +1296,12 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMax:
-        """Replace elements in some rows of a variable by larger ones.
+        """Replace elements of the given rows of a variable by the maximum with `updates`.
 
         Args:
-            resource: The variable's handle.
-            indices: The rows to compare with. Type: int32 or int64.
-            updates: What to compare with each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+            resource: The handle of the variable.
+            indices: The rows to update. Type: int32 or int64.
+            updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
@@ -1320,12 +1320,12 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMin:
-        """Replace elements in some rows of a variable by smaller ones.
+        """Replace elements of the given rows of a variable by the minimum with `updates`.
 
         Args:
-            resource: The variable's handle.
-            indices: The rows to compare with. Type: int32 or int64.
-            updates: What to compare with each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+            resource: The handle of the variable.
+            indices: The rows to update. Type: int32 or int64.
+            updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
@@ -1344,13 +1344,13 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMul:
-        """Multiply some rows of a variable.
+        """Multiply the given rows of a variable by `updates`; repeated rows accumulate.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to multiply. Type: int32 or int64.
-            updates: What to multiply each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The factors for the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1368,13 +1368,13 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterSub:
-        """Subtract rows from some rows of a variable.
+        """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to subtract from. Type: int32 or int64.
-            updates: What to subtract from each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The values to subtract from the rows. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
@@ -1392,13 +1392,13 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | AnyLike,
     ) -> _core.ResourceScatterUpdate:
-        """Replace some rows of a variable.
+        """Replace the given rows of a variable by `updates`.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to replace. Type: int32 or int64.
-            updates: Their new values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            updates: The new values of the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
@@ -1463,16 +1463,17 @@ class CoreOps(GroupOps):
     def select(
         self, condition: Operand[TBool] | BoolLike, t: Operand[T_3] | AnyLike, e: Operand[T_3] | AnyLike
     ) -> _core.Select[T_3]:
-        """Choose each element from one of two arrays.
+        """Select each element from `t` or `e`, according to `condition`.
 
         Args:
-            condition: Which array to choose from.
-            t: The values where the condition is true. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            e: The values where the condition is false. Of the type of `t`.
+            condition: The condition that selects `t` or `e`.
+            t: The values where the condition is true, broadcastable with `condition` and `e`. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool
+                or string.
+            e: The values where the condition is false, broadcastable with `condition` and `t`. Of the type of `t`.
 
         Returns:
-            The chosen elements.
+            The selected elements, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1491,12 +1492,12 @@ class CoreOps(GroupOps):
         """Return the shape of an array as a vector of integers.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
-            The sizes, one per dimension; an empty vector for a scalar.
+            The sizes, one per dimension, a vector; empty for a scalar.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1512,11 +1513,11 @@ class CoreOps(GroupOps):
     def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
     def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
-        """Return the shapes of several arrays of one type, each as a vector of integers.
+        """Return the shape of each of several arrays as a vector of integers.
 
         Args:
-            input: Arrays of any shapes, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The arrays, at least one, of any shapes. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
@@ -1541,8 +1542,8 @@ class CoreOps(GroupOps):
         """Return the number of elements of an array.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
@@ -1558,12 +1559,12 @@ class CoreOps(GroupOps):
     def slice(
         self, input: Operand[T_3] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
     ) -> _core.Slice[T_3]:
-        """Take a block out of an array.
+        """Extract a contiguous block of an array, given its start and its size.
 
         Args:
-            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            begin: Where the block starts, one index per dimension. Type: int32 or int64.
+            begin: The start of the block, one index per dimension. Type: int32 or int64.
             size: The shape of the block; -1 for the rest of a dimension. Of the type of `begin`.
 
         Returns:
@@ -1696,19 +1697,19 @@ class CoreOps(GroupOps):
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
     ) -> _core.StridedSlice[T_3]:
-        """Slice an array as Python does, with steps, negative indices, new and dropped dimensions.
+        """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
-            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: The first index of each range. Type: int16, int32 or int64.
-            end: The index each range stops before. Of the type of `begin`.
+            end: The end of each range, exclusive. Of the type of `begin`.
             strides: The step of each range. Of the type of `begin`.
-            begin_mask: Bits of the positions whose range is open at the beginning.
-            end_mask: Bits of the positions whose range is open at the end.
-            ellipsis_mask: The bit of the position that stands for an ellipsis.
-            new_axis_mask: Bits of the positions that add a dimension.
-            shrink_axis_mask: Bits of the positions that are a single index.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
 
         Returns:
             The slice.
@@ -1746,23 +1747,23 @@ class CoreOps(GroupOps):
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
     ) -> _core.StridedSliceGrad[T_3]:
-        """Put a slice into an array of zeros.
+        """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
             shape: The shape of the result. Type: int32 or int64.
             begin: The first index of each range. Of the type of `shape`.
-            end: The index each range stops before. Of the type of `shape`.
+            end: The end of each range, exclusive. Of the type of `shape`.
             strides: The step of each range. Of the type of `shape`.
-            dy: What to put in, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
+            dy: The values to insert, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            begin_mask: Bits of the positions whose range is open at the beginning.
-            end_mask: Bits of the positions whose range is open at the end.
-            ellipsis_mask: The bit of the position that stands for an ellipsis.
-            new_axis_mask: Bits of the positions that add a dimension.
-            shrink_axis_mask: Bits of the positions that are a single index.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
 
         Returns:
-            Zeros, and `dy` in its place.
+            The array of zeros with `dy` inserted.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1813,15 +1814,15 @@ class CoreOps(GroupOps):
     def tile(
         self, input: Operand[T_3] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Tile[T_3]:
-        """Repeat an array as a whole, a number of times in each dimension.
+        """Repeat an array as a whole a number of times along each dimension.
 
         Args:
             input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            multiples: How often, a vector with an element per dimension. Type: int32 or int64.
+            multiples: The number of copies along each dimension, a vector. Type: int32 or int64.
 
         Returns:
-            The copies side by side.
+            The repeated array.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1846,19 +1847,20 @@ class CoreOps(GroupOps):
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
-        """List the different elements of a vector, or the different slices of an array.
+        """Find the distinct elements of a vector, or the distinct slices along an axis.
 
         Args:
             x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: A vector of the one axis along which slices are compared, or an empty vector. Type: int32 or int64.
+            axis: The axis along which slices are compared, a vector of one element, or an empty vector. Type: int32 or
+                int64.
             out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
 
         Returns:
             The operation, with these outputs:
 
-            - `y`: The different elements or slices, of the shape of `x` but along the axis.
-            - `idx`: Where each element or slice of `x` is in `y`, a vector.
+            - `y`: The distinct elements or slices, of the shape of `x` except along the axis.
+            - `idx`: The position in `y` of each element or slice of `x`, a vector.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1899,16 +1901,16 @@ class CoreOps(GroupOps):
         debug_name: str = "",
         allowed_devices: Sequence[str] = (),
     ) -> _core.VarHandleOp[tuple[()]]:
-        """Make the handle of a variable.
+        """Create a handle to a variable.
 
         Args:
             dtype: An element type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape that values must have, as far as it is fixed.
-            container: A name space for the shared name.
-            shared_name: The variable's name in the session; without it, the node's name.
-            debug_name: A name for people, kept in the graph, without influence on anything.
-            allowed_devices: Where the variable may be placed; kept in the graph, without influence.
+            shape: The shape that values must have, as far as it is known.
+            container: The namespace of the shared name.
+            shared_name: The name of the variable in the session; by default, the name of the node.
+            debug_name: A name for debugging. Kept in the graph; has no effect.
+            allowed_devices: The devices where the variable may be placed. Kept in the graph; has no effect.
 
         Returns:
             The handle.
@@ -1928,13 +1930,13 @@ class CoreOps(GroupOps):
         )
 
     def var_is_initialized_op(self, resource: Operand[TResource]) -> _core.VarIsInitializedOp[tuple[()]]:
-        """Tell whether a variable has a value.
+        """Test whether a variable has a value.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
 
         Returns:
-            Whether there is a value.
+            True if the variable has a value, a scalar.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -2088,14 +2090,14 @@ class CoreOps(GroupOps):
         return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
 
     def where(self, condition: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:
-        """List the positions of elements that are true, or not zero.
+        """Find the indices of the elements that are true, or nonzero.
 
         Args:
-            condition: The elements to look at, at least a vector. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            condition: The elements to test, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
-            The positions, of shape [count, rank].
+            The indices, of shape [count, rank].
 
         Raises:
             DTypeError: An element type does not fit.

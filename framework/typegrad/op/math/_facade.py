@@ -89,7 +89,7 @@ class MathOps(GroupOps):
         """Compute the inverse cosine of each element.
 
         Args:
-            x: Cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of the shape of `x`.
@@ -271,7 +271,7 @@ class MathOps(GroupOps):
         """Compute the inverse sine of each element.
 
         Args:
-            x: Sines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The sines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of the shape of `x`.
@@ -303,7 +303,7 @@ class MathOps(GroupOps):
         """Compute the inverse tangent of each element.
 
         Args:
-            x: Tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of the shape of `x`.
@@ -316,11 +316,11 @@ class MathOps(GroupOps):
         return _math.Atan.create(self._scope, x)
 
     def atan2(self, y: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Atan2[T_7]:
-        """Compute the angle of the point (x, y).
+        """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
         Args:
-            y: The second coordinate. Type: bfloat16, float16, float32 or float64.
-            x: The first coordinate, broadcastable with `y`. Of the type of `y`.
+            y: The y coordinates. Type: bfloat16, float16, float32 or float64.
+            x: The x coordinates, broadcastable with `y`. Of the type of `y`.
 
         Returns:
             The angles in radians, of the broadcast shape.
@@ -404,7 +404,7 @@ class MathOps(GroupOps):
         return _math.Conj.create(self._scope, input)
 
     def cos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cos[T_2, S]:
-        """Return the cosine of each element.
+        """Compute the cosine of each element.
 
         Args:
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -443,14 +443,14 @@ class MathOps(GroupOps):
         exclusive: bool = False,
         reverse: bool = False,
     ) -> _math.Cumprod[T_4, S]:
-        """Compute running products along one axis.
+        """Compute the cumulative product along an axis.
 
         Args:
-            x: The factors, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+            x: The factors, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
-            exclusive: Leave the element itself out of its product.
-            reverse: Run from the end to the beginning.
+            axis: The axis to multiply along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own product.
+            reverse: Whether to multiply from the end to the beginning.
 
         Returns:
             The products, of the same shape as `x`.
@@ -471,14 +471,14 @@ class MathOps(GroupOps):
         exclusive: bool = False,
         reverse: bool = False,
     ) -> _math.Cumsum[T_4, S]:
-        """Compute running sums along one axis.
+        """Compute the cumulative sum along an axis.
 
         Args:
-            x: The terms, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+            x: The terms, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
-            exclusive: Leave the element itself out of its sum.
-            reverse: Run from the end to the beginning.
+            axis: The axis to sum along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own sum.
+            reverse: Whether to sum from the end to the beginning.
 
         Returns:
             The sums, of the same shape as `x`.
@@ -492,7 +492,7 @@ class MathOps(GroupOps):
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
     def digamma(self, x: Operand[T_7, S] | FloatLike) -> _math.Digamma[T_7, S]:
-        """Compute the derivative of the logarithm of the gamma function at each element.
+        """Compute the digamma function of each element, the derivative of `Lgamma`.
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
@@ -565,7 +565,7 @@ class MathOps(GroupOps):
         return _math.Equal.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
     def erf(self, x: Operand[T_7, S] | FloatLike) -> _math.Erf[T_7, S]:
-        """Return the Gauss error function of each element.
+        """Compute the Gauss error function of each element.
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
@@ -581,7 +581,7 @@ class MathOps(GroupOps):
         return _math.Erf.create(self._scope, x)
 
     def erfc(self, x: Operand[T_7, S] | FloatLike) -> _math.Erfc[T_7, S]:
-        """Compute the complement of the Gauss error function of each element.
+        """Compute the complementary error function of each element, 1 - erf(x).
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
@@ -1119,11 +1119,11 @@ class MathOps(GroupOps):
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
     def polygamma(self, a: Operand[T_13] | FloatLike, x: Operand[T_13] | FloatLike) -> _math.Polygamma[T_13]:
-        """Compute a derivative of the digamma function.
+        """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
-            a: The order of the derivative: whole numbers, in the type of `x`. Type: float32 or float64.
-            x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
+            a: The orders, non-negative integers in the type of `x`. Type: float32 or float64.
+            x: The points, broadcastable with `a`. Of the type of `a`.
 
         Returns:
             The derivatives, of the broadcast shape.
@@ -1230,7 +1230,7 @@ class MathOps(GroupOps):
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
     def rint(self, x: Operand[T_7, S] | FloatLike) -> _math.Rint[T_7, S]:
-        """Round each float to the nearest integral float, ties to even.
+        """Round each element to the nearest integer, ties to even, for floating-point types only.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32 or float64.
@@ -1246,7 +1246,7 @@ class MathOps(GroupOps):
         return _math.Rint.create(self._scope, x)
 
     def round(self, x: Operand[T_12, S] | ComplexLike) -> _math.Round[T_12, S]:
-        """Round each element to the nearest integer, ties to even, for all types of numbers.
+        """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
@@ -1348,7 +1348,7 @@ class MathOps(GroupOps):
         return _math.Sign.create(self._scope, x)
 
     def sin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sin[T_2, S]:
-        """Return the sine of each element.
+        """Compute the sine of each element.
 
         Args:
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1502,7 +1502,7 @@ class MathOps(GroupOps):
         return _math.Sub.create(self._scope, x, y)
 
     def tan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tan[T_2, S]:
-        """Return the tangent of each element.
+        """Compute the tangent of each element.
 
         Args:
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1518,7 +1518,7 @@ class MathOps(GroupOps):
         return _math.Tan.create(self._scope, x)
 
     def tanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tanh[T_2, S]:
-        """Return the hyperbolic tangent of each element.
+        """Compute the hyperbolic tangent of each element.
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1534,7 +1534,7 @@ class MathOps(GroupOps):
         return _math.Tanh.create(self._scope, x)
 
     def tanh_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.TanhGrad[T_2, S]:
-        """Return the gradient of `Tanh`, from its result.
+        """Compute the gradient of `Tanh` from its result.
 
         Args:
             y: The result of `Tanh`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1591,16 +1591,17 @@ class MathOps(GroupOps):
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
     ) -> _math.UnsortedSegmentSum[T_4]:
-        """Add up the rows that share a segment id.
+        """Sum the rows of each segment, where segment ids may be in any order.
 
         Args:
-            data: The rows to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
-            segment_ids: The segment of each row. Type: int16, int32 or int64.
+            data: The rows to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            segment_ids: The segment of each row, of a shape that the shape of `data` starts with. Type: int16, int32 or
+                int64.
             num_segments: The number of segments, a scalar. Type: int32 or int64.
 
         Returns:
-            The sums, of shape [num_segments] followed by what is left of the shape of `data`.
+            The sums, of shape [num_segments] followed by the remaining dimensions of `data`.
 
         Raises:
             DTypeError: An element type does not fit.

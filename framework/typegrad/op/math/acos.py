@@ -47,7 +47,7 @@ class AcosInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """Cosines; real ones from -1 to 1."""
+        """The cosines; real ones from -1 to 1."""
         return self._op.inputs[0]
 
 
@@ -80,7 +80,7 @@ class Acos(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of the shape of `x`.

@@ -53,9 +53,9 @@ class CosInputs(OpInputs, Generic[_T]):
 
 @final
 class Cos(OperandOp[_T, S_co]):
-    """Return the cosine of each element.
+    """Compute the cosine of each element.
 
-    The argument is in radians. The cosine of an infinite number is nan.
+    The cosine of an infinite number is nan.
 
     Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
     be 0, infinite or nan where TensorFlow's is another of the three.
@@ -76,7 +76,7 @@ class Cos(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Cos[T, S]:
-        """Return the cosine of each element.
+        """Compute the cosine of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

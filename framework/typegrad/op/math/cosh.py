@@ -55,10 +55,10 @@ class CoshInputs(OpInputs, Generic[_T]):
 class Cosh(OperandOp[_T, S_co]):
     r"""Compute the hyperbolic cosine of each element.
 
-    $\cosh x = (e^x + e^{-x}) / 2$. In float, it overflows to inf beyond 89.4, on both sides.
+    $\cosh x = (e^x + e^{-x}) / 2$. In float32, it overflows to inf beyond 89.4, on both sides.
 
-    Differences from TensorFlow: Where the gradient of `y` is 0, so is that of `x`, even if the derivative overflows;
-    TensorFlow's is nan there.
+    Differences from TensorFlow: Where the gradient of `y` is 0, so is the gradient of `x`, even if the derivative
+    overflows; TensorFlow's is nan there.
     """
 
     __slots__ = ()

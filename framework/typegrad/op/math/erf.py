@@ -53,10 +53,10 @@ class ErfInputs(OpInputs, Generic[_T]):
 
 @final
 class Erf(OperandOp[_T, S_co]):
-    r"""Return the Gauss error function of each element.
+    r"""Compute the Gauss error function of each element.
 
-    The integral $\frac{2}{\sqrt{\pi}} \int_0^x e^{-t^2} dt$, which goes from -1 to 1. A normal variable
-    with standard deviation 1 is below $x$ with probability $(1 + \mathrm{erf}(x / \sqrt 2)) / 2$.
+    The integral $\frac{2}{\sqrt{\pi}} \int_0^x e^{-t^2} dt$, which rises from -1 to 1. A normal variable with standard
+    deviation 1 is below $x$ with probability $(1 + \mathrm{erf}(x / \sqrt 2)) / 2$.
 
     Differences from TensorFlow: At inf and -inf it is 1 and -1 in every type; TensorFlow's CPU kernel gives nan for
     float64.
@@ -77,7 +77,7 @@ class Erf(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Erf[T, S]:
-        """Return the Gauss error function of each element.
+        """Compute the Gauss error function of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -53,7 +53,7 @@ class ErfcInputs(OpInputs, Generic[_T]):
 
 @final
 class Erfc(OperandOp[_T, S_co]):
-    r"""Compute the complement of the Gauss error function of each element.
+    r"""Compute the complementary error function of each element, 1 - erf(x).
 
     $\operatorname{erfc}(x) = 1 - \operatorname{erf}(x)$, accurate also where it is close to 0.
     """
@@ -73,7 +73,7 @@ class Erfc(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Erfc[T, S]:
-        """Compute the complement of the Gauss error function of each element.
+        """Compute the complementary error function of each element, 1 - erf(x).
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

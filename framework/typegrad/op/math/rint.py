@@ -52,9 +52,9 @@ class RintInputs(OpInputs, Generic[_T]):
 
 @final
 class Rint(OperandOp[_T, S_co]):
-    """Round each float to the nearest integral float, ties to even.
+    """Round each element to the nearest integer, ties to even, for floating-point types only.
 
-    `math.Round` for floating-point types only. The element type is unchanged. It is piecewise constant, and no gradient
+    The same as `math.Round` for these types. The element type is unchanged. It is piecewise constant, and no gradient
     flows through it.
     """
 
@@ -73,7 +73,7 @@ class Rint(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Rint[T, S]:
-        """Round each float to the nearest integral float, ties to even.
+        """Round each element to the nearest integer, ties to even, for floating-point types only.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

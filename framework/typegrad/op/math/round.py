@@ -52,7 +52,7 @@ class RoundInputs(OpInputs, Generic[_T]):
 
 @final
 class Round(OperandOp[_T, S_co]):
-    """Round each element to the nearest integer, ties to even, for all types of numbers.
+    """Round each element to the nearest integer, ties to even, including complex numbers.
 
     Rounding ties to even ("banker's rounding") has no bias: 0.5 becomes 0, 1.5 and 2.5 become 2. Real and imaginary
     parts of complex numbers are rounded separately, and integers are returned unchanged. It is piecewise constant, and
@@ -77,7 +77,7 @@ class Round(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Round[T, S]:
-        """Round each element to the nearest integer, ties to even, for all types of numbers.
+        """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

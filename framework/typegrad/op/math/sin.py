@@ -53,9 +53,9 @@ class SinInputs(OpInputs, Generic[_T]):
 
 @final
 class Sin(OperandOp[_T, S_co]):
-    """Return the sine of each element.
+    """Compute the sine of each element.
 
-    The argument is in radians. The sine of an infinite number is nan.
+    The sine of an infinite number is nan.
 
     Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
     be 0, infinite or nan where TensorFlow's is another of the three.
@@ -76,7 +76,7 @@ class Sin(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sin[T, S]:
-        """Return the sine of each element.
+        """Compute the sine of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -55,10 +55,10 @@ class SinhInputs(OpInputs, Generic[_T]):
 class Sinh(OperandOp[_T, S_co]):
     r"""Compute the hyperbolic sine of each element.
 
-    $\sinh x = (e^x - e^{-x}) / 2$, without cancellation near 0. In float, it overflows to an infinity beyond 89.4.
+    $\sinh x = (e^x - e^{-x}) / 2$, without cancellation near 0. In float32, it overflows to inf or -inf beyond 89.4.
 
-    Differences from TensorFlow: Where the gradient of `y` is 0, so is that of `x`, even if the derivative overflows;
-    TensorFlow's is nan there.
+    Differences from TensorFlow: Where the gradient of `y` is 0, so is the gradient of `x`, even if the derivative
+    overflows; TensorFlow's is nan there.
     """
 
     __slots__ = ()

@@ -53,12 +53,12 @@ class TanInputs(OpInputs, Generic[_T]):
 
 @final
 class Tan(OperandOp[_T, S_co]):
-    """Return the tangent of each element.
+    """Compute the tangent of each element.
 
-    The argument is in radians. The tangent of an infinite number is nan.
+    The tangent of an infinite number is nan.
 
     Differences from TensorFlow: Where the cosine of a complex number overflows, the gradient is 0; TensorFlow's is 0 or
-    nan, depending on the place in the array.
+    nan, depending on the position in the array.
     """
 
     __slots__ = ()
@@ -76,7 +76,7 @@ class Tan(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Tan[T, S]:
-        """Return the tangent of each element.
+        """Compute the tangent of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -53,9 +53,9 @@ class TanhInputs(OpInputs, Generic[_T]):
 
 @final
 class Tanh(OperandOp[_T, S_co]):
-    """Return the hyperbolic tangent of each element.
+    """Compute the hyperbolic tangent of each element.
 
-    It maps the real line to (-1, 1) and saturates at both ends: in float, it is 1 from about 9 up.
+    It maps the real line to (-1, 1) and saturates at both ends: in float32, it is 1 from about 9 up.
     """
 
     __slots__ = ()
@@ -73,7 +73,7 @@ class Tanh(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Tanh[T, S]:
-        """Return the hyperbolic tangent of each element.
+        """Compute the hyperbolic tangent of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -58,10 +58,9 @@ class TanhGradInputs(OpInputs, Generic[_T]):
 
 @final
 class TanhGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Tanh`, from its result.
+    r"""Compute the gradient of `Tanh` from its result.
 
-    The result is $(1 - y^2) dy$, where $y = \tanh x$. For complex numbers, the gradient builder passes the
-    conjugate of `y`.
+    $(1 - y^2) dy$, where $y = \tanh x$. For complex numbers, `tg.gradients` passes the conjugate of `y`.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements.
@@ -82,7 +81,7 @@ class TanhGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> TanhGrad[T, S]:
-        """Return the gradient of `Tanh`, from its result.
+        """Compute the gradient of `Tanh` from its result.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -651,15 +651,15 @@ class NnOps(GroupOps):
     def in_top_k(
         self, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T_4] | IntegerLike, k: Operand[T_4] | int
     ) -> _nn.InTopK[tuple[Any]]:
-        """Tell for each row whether its target is among the `k` highest predictions.
+        """Test for each row whether its target is among the `k` highest predictions.
 
         Args:
-            predictions: A prediction for each class, of shape [rows, classes].
-            targets: The number of a class for each row, of shape [rows]. Type: int32 or int64.
-            k: How many of the highest predictions to look at, a scalar. Of the type of `targets`.
+            predictions: The prediction for each class, of shape [rows, classes].
+            targets: The class of each row, of shape [rows]. Type: int32 or int64.
+            k: The number of highest predictions, a scalar. Of the type of `targets`.
 
         Returns:
-            Whether the target of each row is among its top `k`, of shape [rows].
+            True where the target is among the highest `k`, of shape [rows].
 
         Raises:
             DTypeError: An element type does not fit.
@@ -669,7 +669,7 @@ class NnOps(GroupOps):
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
     def l2_loss(self, t: Operand[T] | FloatLike) -> _nn.L2Loss[T, tuple[()]]:
-        """Compute half the sum of the squares of all elements.
+        """Compute the L2 loss, half the sum of squares of all elements.
 
         Args:
             t: The array, of any shape. Type: bfloat16, float16, float32 or float64.
@@ -1129,11 +1129,11 @@ class NnOps(GroupOps):
     def softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike
     ) -> _nn.SoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+        """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
-                float64.
+            features: The logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16,
+                float32 or float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
                 `features`.
 
@@ -1188,12 +1188,12 @@ class NnOps(GroupOps):
     def sparse_softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
+        """Compute the softmax cross entropy of logits and integer labels, with its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
+            features: The logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
                 float64.
-            labels: The number of the class of each row, of shape [rows]. Type: int32 or int64.
+            labels: The class of each row, of shape [rows]. Type: int32 or int64.
 
         Returns:
             The operation, with these outputs:
@@ -1235,20 +1235,20 @@ class NnOps(GroupOps):
         *,
         sorted: bool = True,
     ) -> _nn.TopK[Any, Any]:
-        """Find the `k` largest elements of each row, sorted, and where they are.
+        """Find the `k` largest elements of each row, sorted in descending order, and their indices.
 
         Args:
             input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
-            k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
+            k: The number of elements to find, a scalar, at most the length of the rows. Type: int16, int32 or int64.
             index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
-            sorted: Kept in the graph; does not affect the result: it is always sorted.
+            sorted: Kept in the graph; does not affect the result, which is always sorted.
 
         Returns:
             The operation, with these outputs:
 
             - `values`: The largest elements, of the shape of `input` with rows of length `k`.
-            - `indices`: Their positions in the rows, of the same shape.
+            - `indices`: The indices of these elements in their rows, of the same shape.
 
         Raises:
             DTypeError: An element type does not fit.
