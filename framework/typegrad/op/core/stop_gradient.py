@@ -66,7 +66,8 @@ class StopGradient(OperandOp[_T, S_co]):
 
     Use it for a value that is given and not learned: the maximum that a stable softmax subtracts, the responsibilities
     of expectation maximization, the samples of contrastive divergence, the input of adversarial training, the target of
-    temporal-difference learning, one branch of a Siamese network, the rounding in a straight-through estimator.
+    temporal-difference learning (computed from the trained weights), one branch of a Siamese network, the rounding in a
+    straight-through estimator.
 
     It changes no value. Its input is still computed, with all side effects. It is not a control dependency, and it does
     not freeze a variable against assignments. To exclude a variable from one gradient without changing the graph, list

@@ -109,7 +109,7 @@ class LinalgOps(GroupOps):
         grad_a: bool = False,
         grad_b: bool = False,
     ) -> _linalg.MatMul[T_2, tuple[Any, Any]]:
-        """Multiply two matrices, `a` by `b`.
+        """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
             a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, float16, float32,

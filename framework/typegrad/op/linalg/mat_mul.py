@@ -85,7 +85,7 @@ class MatMulInputs(OpInputs, Generic[_T]):
 
 @final
 class MatMul(OperandOp[_T, S_co]):
-    r"""Multiply two matrices, `a` by `b`.
+    r"""Multiply two matrices, matrix `a` by matrix `b`.
 
     $c_{ij} = \sum_k a_{ik} b_{kj}$. Each matrix may be transposed first; the inner dimensions must then agree. Float16
     and bfloat16 are accumulated in float32. For matrix multiplication of stacks of matrices, use `train.BatchMatMul`.
@@ -120,7 +120,7 @@ class MatMul(OperandOp[_T, S_co]):
         grad_a: bool = False,
         grad_b: bool = False,
     ) -> MatMul[T, tuple[Any, Any]]:
-        """Multiply two matrices, `a` by `b`.
+        """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

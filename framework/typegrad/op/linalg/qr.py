@@ -61,13 +61,14 @@ class QrInputs(OpInputs, Generic[_T]):
 class Qr(Op, Generic[_T, _QShape, _RShape]):
     r"""Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
-    `input` is the matrix product of `q` and `r`. For m rows and n columns, `q` has min(m, n) columns, or m with
+    `input` is the product of `q` and `r`. For m rows and n columns, `q` has min(m, n) columns, or m with
     `full_matrices`. The signs are those of Householder reflections: elements on the diagonal of `r` may be negative.
 
     The gradient exists where the first min(m, n) columns are linearly independent; elsewhere it is inf or nan. The
     formula is the one for independent columns: $L$ is the part below the diagonal of $S - S^\dagger$ and half of its
-    diagonal, with $S = q^\dagger \bar{q} - \bar{r}\, r^\dagger$. With `full_matrices` and more rows than columns there
-    is no gradient, because the last columns of `q` are not unique.
+    diagonal, with $S = q^\dagger \bar{q}
+    - \bar{r}\, r^\dagger$. With `full_matrices` and more rows than columns there is no gradient, because the last
+      columns of `q` are not unique.
 
     The `q` of a matrix of normally distributed numbers, multiplied by the signs of the diagonal of `r`, is a random
     rotation or reflection.

@@ -74,8 +74,8 @@ class TriangularSolve(OperandOp[_T, S_co]):
     Only one triangle of A is read, the lower one with `lower`. The dimensions before the last two broadcast as in
     NumPy. A zero on the diagonal gives inf or nan. Float16 and bfloat16 are computed in float32 and rounded once.
 
-    The formulas of the gradients are for solving without `adjoint`. With it, replace A by its adjoint in
-    them, and the right side of the first formula by its adjoint. The gradient of `matrix` is 0 outside the triangle.
+    The formulas of the gradients are for solving without `adjoint`. With it, replace A by its adjoint in them, and the
+    right side of the first formula by its adjoint. The gradient of `matrix` is 0 outside the triangle.
 
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """

@@ -119,8 +119,8 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 class ResourceApplyAdaMax(Op):
     r"""Update a variable by AdaMax, the variant of Adam with a maximum of gradients as divisor.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and
-    $var ← var - lr / (1 - beta1\_power) · m / (v + epsilon)$.
+    $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and $var ← var - lr / (1 - beta1\_power) · m /
+    (v + epsilon)$.
 
     `beta1_power` is not updated by this operation: multiply it by `beta1` once all variables are updated.
 

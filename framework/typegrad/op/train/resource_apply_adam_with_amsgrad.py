@@ -133,8 +133,8 @@ class ResourceApplyAdamWithAmsgradInputs(OpInputs):
 class ResourceApplyAdamWithAmsgrad(Op):
     r"""Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, $vhat ← max(vhat, v)$, and
-    $var ← var - α · m / (\sqrt{vhat} + epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$.
+    $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, $vhat ← max(vhat, v)$, and $var ← var
+    - α · m / (\sqrt{vhat} + epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$.
 
     The powers are not updated by this operation: multiply them by `beta1` and `beta2` once all variables are updated.
 

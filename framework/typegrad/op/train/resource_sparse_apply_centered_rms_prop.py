@@ -127,8 +127,8 @@ class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
 class ResourceSparseApplyCenteredRmsProp(Op):
     r"""Update rows of a variable by centered RMSProp, dividing by the variance of the gradient.
 
-    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
-    $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
+    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad /
+    \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
