@@ -33,7 +33,7 @@ MISTAKES: Final = {
     "core.GatherV2": "did you mean `core.Gather`?",
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",
-    "nn.Dense": ". There are no layers. A layer is a function of yours that makes variables and operations in a scope. See `docs/",
+    "nn.Dense": ". There are no layer classes. Write a layer as a function that creates variables and operations in a scope. See `docs/",
     # typegrad itself
     "tg.placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
     "tg.Placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
@@ -51,8 +51,8 @@ MISTAKES: Final = {
     "tg.InteractiveSession": "did you mean `tg.Session`?",
     "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tg.GradientTape": " and its gradient is added to it. See `tg.gradients` and `tg.grad`.",
-    "tg.function": ". Nothing is traced, and nothing runs eagerly. A program builds a graph, and a session runs it",
-    "tg.keras": ". There are no layers.",
+    "tg.function": ". Functions are not traced, and operations do not run eagerly. A program builds a graph, and a session runs it",
+    "tg.keras": ". There are no layer classes.",
     "tg.global_variables_initializer": "see `docs/guides/graphs-scopes-sessions.md#initialization`",
     # What models are made of
     "tg.optimizers.SGD": "did you mean `tg.optimizers.GradientDescent`?",
@@ -103,7 +103,7 @@ MISTAKES: Final = {
     "graph.as_default": "did you mean `tg.Scope`?",
     "graph.as_graph_def": "did you mean `tg.tensorboard.graph_def`?",
     "optimizer.step": "did you mean `.minimize`?",
-    "optimizer.zero_grad": ". Gradients are values of the graph. Nothing is added up from step to step. See `tg.gradients`.",
+    "optimizer.zero_grad": ". Gradients are values of the graph. They do not accumulate from step to step. See `tg.gradients`.",
     "group.inputz": "did you mean `.inputs`?",
     # Classes
     "core.Sum.crate": "'Sum' class has no attribute 'crate'; did you mean `.create`?",
@@ -229,7 +229,7 @@ def test_every_operation_is_found_from_a_group_that_lacks_it(group: str) -> None
         ("from typegrad import placeholder", "; did you mean `core.Placeholder` (from typegrad.op import core)?"),
         ("from typegrad.training.losses import MSE", "; did you mean `tg.losses.MeanSquaredError`?"),
         ("from typegrad.training.optimizers import SGD", "; did you mean `tg.optimizers.GradientDescent`?"),
-        ("from typegrad.op import keras", ". There are no layers. "),
+        ("from typegrad.op import keras", ". There are no layer classes. "),
     ],
 )
 def test_imports(statement: str, says: str) -> None:
