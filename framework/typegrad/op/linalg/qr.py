@@ -66,9 +66,8 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
 
     The gradient exists where the first min(m, n) columns are linearly independent; elsewhere it is inf or nan. The
     formula is the one for independent columns: $L$ is the part below the diagonal of $S - S^\dagger$ and half of its
-    diagonal, with $S = q^\dagger \bar{q}
-    - \bar{r}\, r^\dagger$. With `full_matrices` and more rows than columns there is no gradient, because the last
-      columns of `q` are not unique.
+    diagonal, with $S = q^\dagger \bar{q} - \bar{r}\, r^\dagger$. With `full_matrices` and more rows than columns there
+    is no gradient, because the last columns of `q` are not unique.
 
     The `q` of a matrix of normally distributed numbers, multiplied by the signs of the diagonal of `r`, is a random
     rotation or reflection.
