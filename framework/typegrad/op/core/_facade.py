@@ -882,7 +882,7 @@ class CoreOps(GroupOps):
         return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def no_op(self) -> _core.NoOp:
-        """Do nothing; with control dependencies, run all of them.
+        """Do nothing, except wait for control dependencies.
 
         Returns:
             The operation, which has no output.
@@ -1272,7 +1272,7 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
-        """Divide the given rows of a variable by `updates`; repeated rows accumulate.
+        """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
         Args:
             resource: The handle of the variable.
@@ -1344,7 +1344,7 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMul:
-        """Multiply the given rows of a variable by `updates`; repeated rows accumulate.
+        """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
         Args:
             resource: The handle of the variable.

@@ -37,7 +37,7 @@ class NoOpInputs(OpInputs):
 
 @final
 class NoOp(Op):
-    """Do nothing; with control dependencies, run all of them.
+    """Do nothing, except wait for control dependencies.
 
     It has neither inputs nor outputs, and can be run but not fetched. With control dependencies, it combines several
     updates into one training step.
@@ -53,7 +53,7 @@ class NoOp(Op):
 
     @staticmethod
     def create(scope: Scope) -> NoOp:
-        """Do nothing; with control dependencies, run all of them.
+        """Do nothing, except wait for control dependencies.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

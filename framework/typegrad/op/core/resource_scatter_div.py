@@ -68,7 +68,7 @@ class ResourceScatterDivInputs(OpInputs):
 
 @final
 class ResourceScatterDiv(Op):
-    """Divide the given rows of a variable by `updates`; repeated rows accumulate.
+    """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
     Row `indices[i]` of the variable is divided by `updates[i]`. `updates` has the shape of `indices` followed by the
     shape of a row, or is a scalar for every element of the rows. Quotients of integers are truncated toward zero.
@@ -92,7 +92,7 @@ class ResourceScatterDiv(Op):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterDiv:
-        """Divide the given rows of a variable by `updates`; repeated rows accumulate.
+        """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -68,7 +68,7 @@ class ResourceScatterMulInputs(OpInputs):
 
 @final
 class ResourceScatterMul(Op):
-    """Multiply the given rows of a variable by `updates`; repeated rows accumulate.
+    """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
     Row `indices[i]` of the variable is multiplied by `updates[i]`. `updates` has the shape of `indices` followed by the
     shape of a row, or is a scalar for every element of the rows. An index out of range is an error, and then nothing is
@@ -92,7 +92,7 @@ class ResourceScatterMul(Op):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterMul:
-        """Multiply the given rows of a variable by `updates`; repeated rows accumulate.
+        """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

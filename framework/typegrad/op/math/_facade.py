@@ -1028,7 +1028,7 @@ class MathOps(GroupOps):
         return _math.Minimum.create(self._scope, x, y)
 
     def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11]:
-        """Compute the remainder of division as `TruncateMod` does: the older operation.
+        """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.

@@ -57,7 +57,7 @@ class ModInputs(OpInputs, Generic[_T]):
 
 @final
 class Mod(OperandOp[_T, S_co]):
-    r"""Compute the remainder of division as `TruncateMod` does: the older operation.
+    r"""Compute the remainder of truncating division: the older name of `TruncateMod`.
 
     $x - y \operatorname{trunc}(x / y)$, with the sign of the dividend, as in C. What NumPy and TensorFlow's Python call
     `mod` is `math.FloorMod`, whose result has the sign of the divisor. The remainder of division by an infinite number
@@ -84,7 +84,7 @@ class Mod(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Mod[T]:
-        """Compute the remainder of division as `TruncateMod` does: the older operation.
+        """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

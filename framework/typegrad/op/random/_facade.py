@@ -243,7 +243,7 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.RandomStandardNormal[Dtype]:
-        """Draw random numbers from the standard normal distribution (mean 0, deviation 1).
+        """Draw random numbers from the normal distribution of mean 0 and standard deviation 1.
 
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.

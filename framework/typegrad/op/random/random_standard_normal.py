@@ -70,7 +70,7 @@ class RandomStandardNormalInputs(OpInputs):
 
 @final
 class RandomStandardNormal(OperandOp[_Dtype, S_co]):
-    """Draw random numbers from the standard normal distribution (mean 0, deviation 1).
+    """Draw random numbers from the normal distribution of mean 0 and standard deviation 1.
 
     For another mean and standard deviation, scale and shift the result: `x * stddev + mean`.
 
@@ -101,7 +101,7 @@ class RandomStandardNormal(OperandOp[_Dtype, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> RandomStandardNormal[Dtype]:
-        """Draw random numbers from the standard normal distribution (mean 0, deviation 1).
+        """Draw random numbers from the normal distribution of mean 0 and standard deviation 1.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -113,7 +113,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdaMax:
-        """Update a variable by AdaMax, the variant of Adam with a maximum of gradients as divisor.
+        """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
         Args:
             var: The handle of the variable to train.
@@ -433,7 +433,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyCenteredRmsProp:
-        """Update a variable by centered RMSProp, which divides by the variance of the gradient.
+        """Update a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             var: The handle of the variable to train.
@@ -967,7 +967,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyCenteredRmsProp:
-        """Update rows of a variable by centered RMSProp, dividing by the variance of the gradient.
+        """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             var: The handle of the variable to train.

@@ -117,7 +117,7 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
 @final
 class ResourceApplyAdaMax(Op):
-    r"""Update a variable by AdaMax, the variant of Adam with a maximum of gradients as divisor.
+    r"""Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
     $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and $var ← var - lr / (1 - beta1\_power) · m /
     (v + epsilon)$.
@@ -152,7 +152,7 @@ class ResourceApplyAdaMax(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdaMax:
-        """Update a variable by AdaMax, the variant of Adam with a maximum of gradients as divisor.
+        """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

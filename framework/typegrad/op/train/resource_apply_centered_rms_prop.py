@@ -117,11 +117,11 @@ class ResourceApplyCenteredRmsPropInputs(OpInputs):
 
 @final
 class ResourceApplyCenteredRmsProp(Op):
-    r"""Update a variable by centered RMSProp, which divides by the variance of the gradient.
+    r"""Update a variable by centered RMSProp, which divides by a standard deviation.
 
     $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad /
-    \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$. `ResourceApplyRMSProp` divides by the root of the mean square
-    instead.
+    \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$. The divisor is the standard deviation of the gradient, where
+    `ResourceApplyRMSProp` uses the root of its mean square.
 
     `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
 
@@ -151,7 +151,7 @@ class ResourceApplyCenteredRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyCenteredRmsProp:
-        """Update a variable by centered RMSProp, which divides by the variance of the gradient.
+        """Update a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

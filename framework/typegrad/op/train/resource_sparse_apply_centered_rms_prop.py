@@ -125,7 +125,7 @@ class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
 
 @final
 class ResourceSparseApplyCenteredRmsProp(Op):
-    r"""Update rows of a variable by centered RMSProp, dividing by the variance of the gradient.
+    r"""Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
     $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad /
     \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
@@ -166,7 +166,7 @@ class ResourceSparseApplyCenteredRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyCenteredRmsProp:
-        """Update rows of a variable by centered RMSProp, dividing by the variance of the gradient.
+        """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
