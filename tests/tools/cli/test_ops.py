@@ -176,7 +176,7 @@ def test_list_of_an_unknown_group(run: Run) -> None:
 
 def test_search_shows_the_name_that_was_found(run: Run) -> None:
     done = run("ops", "search", "tf.reduce_sum", "--limit", "1")
-    assert (done.status, done.out) == (0, "core.Sum  (tf.reduce_sum) Add up the elements along some axes.\n")
+    assert (done.status, done.out) == (0, "core.Sum  (tf.reduce_sum) Sum the elements along the given axes.\n")
 
 
 def test_search_in_json(run: Run) -> None:
