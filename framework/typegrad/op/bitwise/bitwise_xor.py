@@ -45,20 +45,21 @@ class BitwiseXorInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """Integers."""
+        """The first integers."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """Others; their shape broadcasts with that of `x`."""
+        """The second integers, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class BitwiseXor(OperandOp[_T, S_co]):
-    """Find the bits that exactly one of two integers has.
+    """Compute the bitwise exclusive OR of two integers, element by element.
 
-    Negative integers count as two's complement: all bits above are ones.
+    A bit of the result is set if it is set in exactly one of them. Shapes broadcast as in NumPy. Negative integers are
+    in two's complement.
     """
 
     __slots__ = ()
@@ -71,20 +72,20 @@ class BitwiseXor(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The bits that differ, of the broadcast shape."""
+        """The bits set in exactly one, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseXor[T]:
-        """Find the bits that exactly one of two integers has.
+        """Compute the bitwise exclusive OR of two integers, element by element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
+            x: The first integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The second integers, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            The bits that differ, of the broadcast shape.
+            The bits set in exactly one, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

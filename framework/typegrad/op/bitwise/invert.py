@@ -46,15 +46,15 @@ class InvertInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """Integers."""
+        """The integers to invert."""
         return self._op.inputs[0]
 
 
 @final
 class Invert(OperandOp[_T, S_co]):
-    """Turn over every bit of each integer.
+    """Invert every bit of each integer.
 
-    For signed types this is $-x - 1$, for unsigned types the largest number less `x`.
+    For signed types the result is $-x - 1$, for unsigned types the largest value of the type minus `x`.
     """
 
     __slots__ = ()
@@ -67,19 +67,19 @@ class Invert(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The integers with the opposite bits, of x's shape."""
+        """The inverted integers, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | IntegerLike) -> Invert[T, S]:
-        """Turn over every bit of each integer.
+        """Invert every bit of each integer.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            x: The integers to invert. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
 
         Returns:
-            The integers with the opposite bits, of x's shape.
+            The inverted integers, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

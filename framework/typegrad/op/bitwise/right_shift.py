@@ -45,21 +45,21 @@ class RightShiftInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """Integers."""
+        """The integers to shift."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """How many places to shift by; the shape broadcasts with that of `x`."""
+        """The number of positions to shift by, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class RightShift(OperandOp[_T, S_co]):
-    """Shift the bits of each integer to lower places.
+    """Shift the bits of each integer to the right, toward lower positions.
 
-    Bits that leave at the bottom are lost, and the sign stays: it divides by a power of 2, rounding down. A count below
-    0 is taken for 0, one too large for one less than the number of bits.
+    Bits shifted out at the bottom are lost, and the sign is kept: this is a division by $2^y$, rounded down. A negative
+    count is taken as 0, a count that is too large as one less than the number of bits.
     """
 
     __slots__ = ()
@@ -77,12 +77,12 @@ class RightShift(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> RightShift[T]:
-        """Shift the bits of each integer to lower places.
+        """Shift the bits of each integer to the right, toward lower positions.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
+            x: The integers to shift. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The number of positions to shift by, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.

@@ -48,22 +48,22 @@ class AnyInputs(OpInputs):
 
     @property
     def axis(self) -> Output[Any_]:
-        """The axes to reduce, scalar or vector; all if left out."""
+        """The axes to reduce, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
+        """Whether to keep the reduced axes with size 1."""
         value: bool = self._op.attrs["keep_dims"]
         return value
 
 
 @final
 class Any(OperandOp[TBool, S_co]):
-    """Tell whether some element along some axes is true.
+    """Test whether any element along the given axes is true.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing. Of nothing, none is true.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced; an empty list reduces nothing. The result for no elements is false.
     """
 
     __slots__ = ()
@@ -76,7 +76,7 @@ class Any(OperandOp[TBool, S_co]):
 
     @property
     def output(self) -> Output[TBool, S_co]:
-        """Whether one of the conditions holds."""
+        """True where at least one element is true."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -87,16 +87,16 @@ class Any(OperandOp[TBool, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Any:
-        """Tell whether some element along some axes is true.
+        """Test whether any element along the given axes is true.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The conditions.
-            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
-            Whether one of the conditions holds.
+            True where at least one element is true.
 
         Raises:
             DTypeError: An element type does not fit.

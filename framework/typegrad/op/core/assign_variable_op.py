@@ -44,7 +44,7 @@ class AssignVariableOpInputs(OpInputs):
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
@@ -54,17 +54,17 @@ class AssignVariableOpInputs(OpInputs):
 
     @property
     def validate_shape(self) -> bool:
-        """Refuse a value whose shape differs from that of the value it replaces."""
+        """Whether to refuse a value whose shape differs from the shape of the current value."""
         value: bool = self._op.attrs["validate_shape"]
         return value
 
 
 @final
 class AssignVariableOp(Op):
-    """Give a variable a new value.
+    """Assign a new value to a variable.
 
-    The value must fit the shape of the handle. Where that is not fully known, a variable may change its shape from one
-    assignment to the next, unless `validate_shape` asks for the shape of the value it already has.
+    The value must fit the shape of the handle. Where that is not fully known, the shape of a variable may change from
+    one assignment to the next, unless `validate_shape` is true.
     """
 
     __slots__ = ()
@@ -79,14 +79,14 @@ class AssignVariableOp(Op):
     def create(
         scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
     ) -> AssignVariableOp:
-        """Give a variable a new value.
+        """Assign a new value to a variable.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            resource: The handle of the variable.
             value: The new value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            validate_shape: Refuse a value whose shape differs from that of the value it replaces.
+            validate_shape: Whether to refuse a value whose shape differs from the shape of the current value.
 
         Returns:
             The operation, which has no output.

@@ -58,10 +58,10 @@ class ConcatInputs(OpInputs, Generic[_T]):
 
 @final
 class Concat(OperandOp[_T, S_co]):
-    """Join arrays along one of their dimensions.
+    """Concatenate arrays along an existing dimension.
 
-    The values have one rank and agree in all sizes but that of `axis`, where the sizes add up. Scalars have no
-    dimension to join: use `Stack`. Empty arrays may take part, but their rank counts too.
+    The values must have the same rank and the same sizes, except along `axis`, where the sizes add up. Scalars have no
+    dimension to join: use `Stack`. Empty arrays are accepted, but must have the same rank.
     """
 
     __slots__ = ()
@@ -74,14 +74,14 @@ class Concat(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The values one after the other; the rank is theirs."""
+        """The concatenated values, of the same rank."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, values: Sequence[Operand[T] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int
     ) -> Concat[T]:
-        """Join arrays along one of their dimensions.
+        """Concatenate arrays along an existing dimension.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -90,7 +90,7 @@ class Concat(OperandOp[_T, S_co]):
             axis: The dimension to join along, a scalar; a negative one counts from the end. Type: int32 or int64.
 
         Returns:
-            The values one after the other; the rank is theirs.
+            The concatenated values, of the same rank.
 
         Raises:
             DTypeError: An element type does not fit.

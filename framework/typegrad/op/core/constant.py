@@ -98,12 +98,11 @@ class ConstantInputs(OpInputs):
 
 @final
 class Constant(OperandOp[_Dtype, S_co]):
-    """Hold a fixed array.
+    """Return a constant array, which is part of the graph.
 
-    The array is part of the graph: it is copied when the operation is made and never changes. Small integer constants
-    are also known while the graph is built, which is how a constant shape, axis or permutation leads to exact static
-    shapes. There is no gradient, because nothing flows in. For state that a run may change, use a variable; for data,
-    a placeholder.
+    The array is copied when the operation is created, and never changes. Small integer constants are also known while
+    the graph is built, which is how a constant shape, axis or permutation leads to exact static shapes. A constant has
+    no inputs, and so no gradient. For state that a run may change, use a variable; for data, a placeholder.
     """
 
     __slots__ = ()
@@ -307,7 +306,7 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @staticmethod
     def create(scope: Scope, value: Any, dtype: type[Any] | None = None) -> Constant[Any]:
-        """Hold a fixed array.
+        """Return a constant array, which is part of the graph.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

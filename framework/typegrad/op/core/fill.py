@@ -47,7 +47,7 @@ class FillInputs(OpInputs, Generic[_T]):
 
     @property
     def dims(self) -> Output[Any]:
-        """The shape, a vector of sizes; an empty one makes a scalar."""
+        """The shape, a vector of sizes; empty for a scalar."""
         return self._op.inputs[0]
 
     @property
@@ -58,10 +58,10 @@ class FillInputs(OpInputs, Generic[_T]):
 
 @final
 class Fill(OperandOp[_T, S_co]):
-    """Make an array of one value, repeated.
+    """Create an array of a given shape, with every element equal to `value`.
 
-    The shape may be computed in the run, which is the difference from a constant. With a `value` of 0 or 1 it makes
-    zeros or ones. The gradient of `value` is the sum of the output's gradient.
+    Unlike the shape of a constant, the shape may be computed in the run. With a `value` of 0 or 1 it makes zeros or
+    ones. The gradient for `value` is the sum of the output's gradient.
     """
 
     __slots__ = ()
@@ -81,11 +81,11 @@ class Fill(OperandOp[_T, S_co]):
     def create(
         scope: Scope, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T] | AnyLike
     ) -> Fill[T]:
-        """Make an array of one value, repeated.
+        """Create an array of a given shape, with every element equal to `value`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            dims: The shape, a vector of sizes; an empty one makes a scalar. Type: int32 or int64.
+            dims: The shape, a vector of sizes; empty for a scalar. Type: int32 or int64.
             value: The value, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
 

@@ -47,7 +47,7 @@ class IdentityInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[_T]:
-        """Any array."""
+        """An array of any type and shape."""
         return self._op.inputs[0]
 
 
@@ -55,8 +55,8 @@ class IdentityInputs(OpInputs, Generic[_T]):
 class Identity(OperandOp[_T, S_co]):
     """Return the input unchanged.
 
-    Useful to give a value a name of its own, to make a value wait for control dependencies, or to have a second
-    output with the same value, which can be fed or differentiated apart from the first. The gradient passes through
+    Use it to give a value a name of its own, to make a value wait for control dependencies, or to have a second output
+    with the same value, which can be fed or differentiated separately from the first. The gradient passes through
     unchanged.
     """
 
@@ -79,8 +79,8 @@ class Identity(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The same array.

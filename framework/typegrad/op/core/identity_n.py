@@ -41,16 +41,16 @@ class IdentityNInputs(OpInputs):
 
     @property
     def input(self) -> list[Output[Any]]:
-        """Any arrays, at least one."""
+        """The arrays, at least one, of any types and shapes."""
         return list_input(self._op, 0)
 
 
 @final
 class IdentityN(ListOp[Output[Any]]):
-    """Return several inputs unchanged, each with its own type and shape.
+    """Return several inputs unchanged, together in one operation.
 
-    The inputs stay together in one operation: whatever needs one of the outputs waits for all of the inputs. That is
-    the difference from several `Identity` operations. Gradients pass through unchanged, each to its own input.
+    Each input keeps its own type and shape. Unlike with several `Identity` operations, whatever needs one of the
+    outputs waits for all of the inputs. Gradients pass through unchanged, each to its own input.
     """
 
     __slots__ = ()
@@ -68,12 +68,12 @@ class IdentityN(ListOp[Output[Any]]):
 
     @staticmethod
     def create(scope: Scope, input: Sequence[Operand[Any] | AnyLike]) -> IdentityN:
-        """Return several inputs unchanged, each with its own type and shape.
+        """Return several inputs unchanged, together in one operation.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any arrays, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The arrays, at least one, of any types and shapes. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, with these outputs:

@@ -53,23 +53,26 @@ class MinInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to search along, scalar or vector; all if left out."""
+        """The axes to search along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
+        """Whether to keep the reduced axes with size 1."""
         value: bool = self._op.attrs["keep_dims"]
         return value
 
 
 @final
 class Min(OperandOp[_T, S_co]):
-    """Find the smallest element along some axes.
+    """Compute the smallest element along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing. A nan makes the result nan. The minimum of nothing is inf for
-    floating-point types and the highest value of an integer type.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without
+    `axis`, all axes are reduced; an empty list reduces nothing. If an element is nan, so is the result. The
+    minimum of no elements is inf for floating-point types and the highest value of an integer type.
+
+    The gradient goes to the smallest element; if several elements equal the minimum, it is divided evenly among
+    them.
     """
 
     __slots__ = ()
@@ -93,14 +96,14 @@ class Min(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Min[T]:
-        """Find the smallest element along some axes.
+        """Compute the smallest element along the given axes.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to search along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The minima.

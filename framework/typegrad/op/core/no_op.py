@@ -37,10 +37,10 @@ class NoOpInputs(OpInputs):
 
 @final
 class NoOp(Op):
-    """Do nothing.
+    """Do nothing, except wait for control dependencies.
 
-    It has neither inputs nor outputs. With control dependencies it is a point to wait for: running it runs all of
-    them, which is how several updates become one training step.
+    It has neither inputs nor outputs, and can be run but not fetched. With control dependencies, it combines several
+    updates into one training step.
     """
 
     __slots__ = ()
@@ -53,7 +53,7 @@ class NoOp(Op):
 
     @staticmethod
     def create(scope: Scope) -> NoOp:
-        """Do nothing.
+        """Do nothing, except wait for control dependencies.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -48,33 +48,33 @@ class ProdInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[_T]:
-        """The factors."""
+        """The elements to multiply."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to multiply over, scalar or vector; all if left out."""
+        """The axes to multiply along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
+        """Whether to keep the reduced axes with size 1."""
         value: bool = self._op.attrs["keep_dims"]
         return value
 
 
 @final
 class Prod(OperandOp[_T, S_co]):
-    """Multiply the elements along some axes.
+    """Multiply the elements along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing. The product of nothing is 1. Float16 and bfloat16 are accumulated
-    in float32; integers wrap around.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced; an empty list reduces nothing. The product of no elements is 1. Float16 and bfloat16 are
+    accumulated in float32; integers wrap around.
 
-    The gradient for an element is the product of the others. It is computed without a division, so it is exact where
-    elements are 0, to any order.
+    The gradient for an element is the product of the others. It is computed without a division, so it is exact
+    where elements are 0, to any order.
 
-    Differences from TensorFlow: The second derivative is exact; TensorFlow's takes cumulative products to be constants
+    Differences from TensorFlow: The second derivative is exact. TensorFlow's treats cumulative products as constants
     where an element is 0, gives nan near infinity, and does not conjugate complex numbers. Where nothing is reduced it
     is None, because the gradient does not depend on the factors; TensorFlow gives zeros.
     """
@@ -100,14 +100,14 @@ class Prod(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Prod[T]:
-        """Multiply the elements along some axes.
+        """Multiply the elements along the given axes.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The factors. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
-            axis: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            input: The elements to multiply. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            axis: The axes to multiply along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The products.

@@ -44,7 +44,7 @@ class RankInputs(OpInputs):
 
     @property
     def input(self) -> Output[Any]:
-        """Any array; only its shape matters."""
+        """An array of any type; only its shape is used."""
         return self._op.inputs[0]
 
 
@@ -52,8 +52,8 @@ class RankInputs(OpInputs):
 class Rank(OperandOp[TInt32, S_co]):
     """Return the number of dimensions of an array.
 
-    0 for a scalar, 1 for a vector, 2 for a matrix. This is the length of the shape, not the rank of a matrix in the
-    sense of linear algebra.
+    0 for a scalar, 1 for a vector, 2 for a matrix. This is the length of the shape, not the rank of a matrix in linear
+    algebra.
     """
 
     __slots__ = ()
@@ -75,8 +75,8 @@ class Rank(OperandOp[TInt32, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The number of dimensions, a scalar.

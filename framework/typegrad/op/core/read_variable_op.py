@@ -44,7 +44,7 @@ class ReadVariableOpInputs(OpInputs):
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
@@ -56,11 +56,11 @@ class ReadVariableOpInputs(OpInputs):
 
 @final
 class ReadVariableOp(OperandOp[_Dtype, S_co]):
-    """Read the value of a variable.
+    """Return the value of a variable.
 
-    The value is the one after all writes that come before this operation in the order in which the graph was built;
-    later writes do not change what was read. Reading a variable that has no value yet is a `FailedPreconditionError`.
-    The gradient for the handle is the gradient for the value.
+    The value includes all writes that precede this operation in the order in which the graph was built; later writes do
+    not change it. Reading a variable that has no value yet is a `FailedPreconditionError`. The gradient for the handle
+    is the gradient for the value.
     """
 
     __slots__ = ()
@@ -78,11 +78,11 @@ class ReadVariableOp(OperandOp[_Dtype, S_co]):
 
     @staticmethod
     def create(scope: Scope, resource: Operand[TResource], dtype: type[Dtype]) -> ReadVariableOp[Dtype]:
-        """Read the value of a variable.
+        """Return the value of a variable.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            resource: The handle of the variable.
             dtype: The element type of `value`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 

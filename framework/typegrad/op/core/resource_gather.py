@@ -46,12 +46,12 @@ class ResourceGatherInputs(OpInputs):
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
     def indices(self) -> Output[Any]:
-        """The rows to take, of any shape."""
+        """The rows to gather, of any shape."""
         return self._op.inputs[1]
 
     @property
@@ -62,27 +62,27 @@ class ResourceGatherInputs(OpInputs):
 
     @property
     def batch_dims(self) -> int:
-        """How many leading dimensions belong to a batch."""
+        """The number of leading batch dimensions, common to the variable and `indices`."""
         value: int = self._op.attrs["batch_dims"]
         return value
 
     @property
     def validate_indices(self) -> bool:
-        """Kept in the graph, without influence on the result: indices are always checked."""
+        """Kept in the graph; does not affect the result, because indices are always checked."""
         value: bool = self._op.attrs["validate_indices"]
         return value
 
 
 @final
 class ResourceGather(OperandOp[_Dtype, S_co]):
-    """Take rows of a variable without reading all of it.
+    """Gather rows of a variable without reading all of it.
 
-    The result is that of `core.Gather` along the first axis on the variable's value. It costs the rows taken, not the
-    size of the variable, and its gradient consists of these rows: this is how to look up embeddings in a large table.
+    The result is `core.Gather` of the variable's value along the first axis. The cost depends on the gathered rows, not
+    on the size of the variable, and the gradient consists of these rows: this is how to look up embeddings in a large
+    table.
 
-    With `batch_dims`, the first dimensions of the variable and of the indices are the same, and each of their positions
-    is looked up by itself: `output[b, i] = value[b, indices[b, i]]` with one of them. An index out of range is an
-    error.
+    With `batch_dims`, the leading dimensions of the variable and of the indices are a common batch: with one of them,
+    `output[b, i] = value[b, indices[b, i]]`. An index out of range is an error.
     """
 
     __slots__ = ()
@@ -95,7 +95,7 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """The rows, of the shape of the indices followed by that of a row."""
+        """The rows, of the shape of `indices` followed by the shape of a row."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -108,19 +108,19 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
         batch_dims: int = 0,
         validate_indices: bool = True,
     ) -> ResourceGather[Dtype]:
-        """Take rows of a variable without reading all of it.
+        """Gather rows of a variable without reading all of it.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
-            indices: The rows to take, of any shape. Type: int32 or int64.
+            resource: The handle of the variable.
+            indices: The rows to gather, of any shape. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            batch_dims: How many leading dimensions belong to a batch.
-            validate_indices: Kept in the graph, without influence on the result: indices are always checked.
+            batch_dims: The number of leading batch dimensions, common to the variable and `indices`.
+            validate_indices: Kept in the graph; does not affect the result, because indices are always checked.
 
         Returns:
-            The rows, of the shape of the indices followed by that of a row.
+            The rows, of the shape of `indices` followed by the shape of a row.
 
         Raises:
             DTypeError: An element type does not fit.

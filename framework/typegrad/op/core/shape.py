@@ -46,7 +46,7 @@ class ShapeInputs(OpInputs):
 
     @property
     def input(self) -> Output[Any]:
-        """Any array; only its shape matters."""
+        """An array of any type; only its shape is used."""
         return self._op.inputs[0]
 
     @property
@@ -60,9 +60,9 @@ class ShapeInputs(OpInputs):
 class Shape(OperandOp[_OutType, S_co]):
     """Return the shape of an array as a vector of integers.
 
-    The shape is that of the run, so it is exact even where the static shape is unknown. What is known statically can
-    be computed with while the graph is built: reshaping by slices of a shape keeps static shapes, names of dimensions
-    included.
+    The result is the shape in the run, so it is exact even where the static shape is unknown. What is known statically
+    can be used while the graph is built: reshaping by slices of a shape preserves static shapes, including names of
+    dimensions.
     """
 
     __slots__ = ()
@@ -75,7 +75,7 @@ class Shape(OperandOp[_OutType, S_co]):
 
     @property
     def output(self) -> Output[_OutType, S_co]:
-        """The sizes, one per dimension; an empty vector for a scalar."""
+        """The sizes, one per dimension, a vector; empty for a scalar."""
         return self.op.outputs[0]
 
     @overload
@@ -92,12 +92,12 @@ class Shape(OperandOp[_OutType, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
-            The sizes, one per dimension; an empty vector for a scalar.
+            The sizes, one per dimension, a vector; empty for a scalar.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -48,7 +48,7 @@ class ShapeNInputs(OpInputs):
 
     @property
     def input(self) -> list[Output[Any]]:
-        """Arrays of any shapes, at least one."""
+        """The arrays, at least one, of any shapes."""
         return list_input(self._op, 0)
 
     @property
@@ -60,9 +60,9 @@ class ShapeNInputs(OpInputs):
 
 @final
 class ShapeN(ListOp[Output[_OutType, _OutputShape]]):
-    """Return the shapes of several arrays of one type, each as a vector of integers.
+    """Return the shape of each of several arrays as a vector of integers.
 
-    The same as `Shape` for each input.
+    The same as `Shape` for each input. The inputs have the same element type.
     """
 
     __slots__ = ()
@@ -88,12 +88,12 @@ class ShapeN(ListOp[Output[_OutType, _OutputShape]]):
 
     @staticmethod
     def create(scope: Scope, input: Sequence[Operand[T] | AnyLike], out_type: type[Any] = TInt32) -> ShapeN[Any]:
-        """Return the shapes of several arrays of one type, each as a vector of integers.
+        """Return the shape of each of several arrays as a vector of integers.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Arrays of any shapes, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The arrays, at least one, of any shapes. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:

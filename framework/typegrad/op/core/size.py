@@ -46,7 +46,7 @@ class SizeInputs(OpInputs):
 
     @property
     def input(self) -> Output[Any]:
-        """Any array; only its shape matters."""
+        """An array of any type; only its shape is used."""
         return self._op.inputs[0]
 
     @property
@@ -60,7 +60,7 @@ class SizeInputs(OpInputs):
 class Size(OperandOp[_OutType, S_co]):
     """Return the number of elements of an array.
 
-    The product of its dimensions; 1 for a scalar, 0 if any dimension is 0.
+    The product of its sizes: 1 for a scalar, 0 if any size is 0.
     """
 
     __slots__ = ()
@@ -90,8 +90,8 @@ class Size(OperandOp[_OutType, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:

@@ -52,12 +52,12 @@ class SliceInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[_T]:
-        """The array to take from."""
+        """The array to slice."""
         return self._op.inputs[0]
 
     @property
     def begin(self) -> Output[Any]:
-        """Where the block starts, one index per dimension."""
+        """The start of the block, one index per dimension."""
         return self._op.inputs[1]
 
     @property
@@ -68,11 +68,11 @@ class SliceInputs(OpInputs, Generic[_T]):
 
 @final
 class Slice(OperandOp[_T, S_co]):
-    """Take a block out of an array.
+    """Extract a contiguous block of an array, given its start and its size.
 
-    The block starts at `begin` and has shape `size`, where -1 means all that is left of a dimension. Unlike Python's
-    slices, a block that does not fit is an error, and a negative `begin` does not count from the end. For steps,
-    negative indices and dropped dimensions see `StridedSlice`.
+    The block starts at `begin` and has shape `size`, where -1 means the rest of a dimension. Unlike in Python, a block
+    that does not fit is an error, and a negative `begin` does not count from the end. For steps, negative indices and
+    dropped dimensions, use `StridedSlice`.
     """
 
     __slots__ = ()
@@ -95,13 +95,13 @@ class Slice(OperandOp[_T, S_co]):
         begin: Operand[Index] | Sequence[int],
         size: Operand[Index] | Sequence[int],
     ) -> Slice[T]:
-        """Take a block out of an array.
+        """Extract a contiguous block of an array, given its start and its size.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            begin: Where the block starts, one index per dimension. Type: int32 or int64.
+            begin: The start of the block, one index per dimension. Type: int32 or int64.
             size: The shape of the block; -1 for the rest of a dimension. Of the type of `begin`.
 
         Returns:

@@ -47,7 +47,7 @@ class SplitInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[TInt32]:
-        """The dimension to cut, a scalar; a negative one counts from the end."""
+        """The dimension to split, a scalar; a negative one counts from the end."""
         return self._op.inputs[0]
 
     @property
@@ -57,17 +57,17 @@ class SplitInputs(OpInputs, Generic[_T]):
 
     @property
     def num_split(self) -> int:
-        """How many parts."""
+        """The number of parts."""
         value: int = self._op.attrs["num_split"]
         return value
 
 
 @final
 class Split(ListOp[Output[_T, _OutputShape]]):
-    """Cut an array into equal parts along one dimension.
+    """Split an array into equal parts along one dimension.
 
-    The size of the dimension must be a multiple of `num_split`. The rank stays: parts of an array of shape [6, 4],
-    cut into 3 along dimension 0, have shape [2, 4]. For parts of different sizes see `SplitV`.
+    The size of the dimension must be a multiple of `num_split`. The rank is unchanged: parts of an array of shape [6,
+    4], split into 3 along dimension 0, have shape [2, 4]. For parts of different sizes, use `SplitV`.
     """
 
     __slots__ = ()
@@ -85,14 +85,14 @@ class Split(ListOp[Output[_T, _OutputShape]]):
 
     @staticmethod
     def create(scope: Scope, axis: Operand[TInt32] | int, value: Operand[T] | AnyLike, num_split: int) -> Split[T]:
-        """Cut an array into equal parts along one dimension.
+        """Split an array into equal parts along one dimension.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            num_split: How many parts. At least 1.
+            num_split: The number of parts. At least 1.
 
         Returns:
             The operation, with these outputs:

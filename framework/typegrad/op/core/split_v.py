@@ -62,22 +62,22 @@ class SplitVInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[TInt32]:
-        """The dimension to cut, a scalar; a negative one counts from the end."""
+        """The dimension to split, a scalar; a negative one counts from the end."""
         return self._op.inputs[2]
 
     @property
     def num_split(self) -> int:
-        """How many parts: the length of `size_splits`."""
+        """The number of parts, the length of `size_splits`."""
         value: int = self._op.attrs["num_split"]
         return value
 
 
 @final
 class SplitV(ListOp[Output[_T, _OutputShape]]):
-    """Cut an array into parts of given sizes along one dimension.
+    """Split an array into parts of the given sizes along one dimension.
 
-    The sizes must add up to that of the dimension. One of several may be -1, which stands for what the others leave.
-    Sizes of 0 make empty parts. These are sizes, not the positions to cut at that `np.split` takes.
+    The sizes must add up to the size of the dimension. One of several may be -1, and is then computed from the others.
+    A size of 0 gives an empty part. `np.split` takes positions to split at instead of sizes.
     """
 
     __slots__ = ()
@@ -101,15 +101,15 @@ class SplitV(ListOp[Output[_T, _OutputShape]]):
         axis: Operand[TInt32] | int,
         num_split: int,
     ) -> SplitV[T]:
-        """Cut an array into parts of given sizes along one dimension.
+        """Split an array into parts of the given sizes along one dimension.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
-            num_split: How many parts: the length of `size_splits`. At least 1.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
+            num_split: The number of parts, the length of `size_splits`. At least 1.
 
         Returns:
             The operation, with these outputs:

@@ -48,12 +48,12 @@ class SqueezeInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[_T]:
-        """Any array."""
+        """An array of any type and shape."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> tuple[int, ...]:
-        """The dimensions to remove, from -rank to rank - 1; none: all of size 1."""
+        """The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1."""
         value: tuple[int, ...] = self._op.attrs["axis"]
         return value
 
@@ -62,9 +62,9 @@ class SqueezeInputs(OpInputs, Generic[_T]):
 class Squeeze(OperandOp[_T, S_co]):
     """Remove dimensions of size 1.
 
-    Without `axis` all dimensions of size 1 go; the static rank is then known only if every size is. With
-    `axis` exactly these go, and it is an error if one of them is not of size 1. Naming a dimension twice is
-    no error.
+    Without `axis` all dimensions of size 1 are removed; the static rank is then known only if every size is. With
+    `axis` exactly these are removed, and it is an error if one of them is not of size 1. A dimension may be listed
+    twice.
     """
 
     __slots__ = ()
@@ -86,9 +86,10 @@ class Squeeze(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            axis: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1. At least 0
+                elements.
 
         Returns:
             The same elements without these dimensions.

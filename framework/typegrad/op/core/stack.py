@@ -47,22 +47,22 @@ class StackInputs(OpInputs, Generic[_T]):
 
     @property
     def values(self) -> list[Output[_T]]:
-        """The arrays, at least one, all of one shape."""
+        """The arrays, at least one, all of the same shape."""
         return list_input(self._op, 0)
 
     @property
     def axis(self) -> int:
-        """Where the new dimension goes, from -(rank + 1) to rank of the values."""
+        """The position of the new dimension, from -(rank + 1) to the rank of the values."""
         value: int = self._op.attrs["axis"]
         return value
 
 
 @final
 class Stack(OperandOp[_T, S_co]):
-    """Stack arrays of one shape along a new dimension.
+    """Stack arrays of the same shape along a new dimension.
 
-    With values of shape [a, b] and axis 0 the result has shape [n, a, b], with axis 1 [a, n, b], with axis -1 [a, b,
-    n]. `Unstack` is the inverse; to join along a dimension that is already there, use `Concat`.
+    For values of shape [a, b], the result has shape [n, a, b] with axis 0, [a, n, b] with axis 1, and [a, b, n] with
+    axis -1. `Unstack` is the inverse. To join along an existing dimension, use `Concat`.
     """
 
     __slots__ = ()
@@ -75,21 +75,21 @@ class Stack(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The values side by side; the rank is one higher."""
+        """The stacked values, of a rank higher by one."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, values: Sequence[Operand[T] | AnyLike], *, axis: int = 0) -> Stack[T]:
-        """Stack arrays of one shape along a new dimension.
+        """Stack arrays of the same shape along a new dimension.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            values: The arrays, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
+            values: The arrays, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The position of the new dimension, from -(rank + 1) to the rank of the values.
 
         Returns:
-            The values side by side; the rank is one higher.
+            The stacked values, of a rank higher by one.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -48,30 +48,31 @@ class SumInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[_T]:
-        """The elements to add up."""
+        """The elements to sum."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to sum over, scalar or vector; all if left out."""
+        """The axes to sum along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
+        """Whether to keep the reduced axes with size 1."""
         value: bool = self._op.attrs["keep_dims"]
         return value
 
 
 @final
 class Sum(OperandOp[_T, S_co]):
-    """Add up the elements along some axes.
+    """Sum the elements along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes, so that the result is a scalar; an empty list reduces nothing. An axis may count from the end,
-    and may not be named twice. The sum of nothing is 0.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced, and the result is a scalar; an empty list reduces nothing. An axis may count from the end, and
+    must not be listed twice. The sum of no elements is 0.
 
-    Float16 and bfloat16 are accumulated in float32 and rounded once; integers wrap around.
+    Float16 and bfloat16 are accumulated in float32 and rounded once; integers wrap around. The gradient of a
+    sum is its output's gradient, broadcast to the elements that were summed.
     """
 
     __slots__ = ()
@@ -95,14 +96,14 @@ class Sum(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Sum[T]:
-        """Add up the elements along some axes.
+        """Sum the elements along the given axes.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: The elements to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The elements to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to sum along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The sums.

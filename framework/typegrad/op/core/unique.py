@@ -57,7 +57,7 @@ class UniqueInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[Any]:
-        """A vector of the one axis along which slices are compared, or an empty vector."""
+        """The axis along which slices are compared, a vector of one element, or an empty vector."""
         return self._op.inputs[1]
 
     @property
@@ -69,12 +69,13 @@ class UniqueInputs(OpInputs, Generic[_T]):
 
 @final
 class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
-    """List the different elements of a vector, or the different slices of an array.
+    """Find the distinct elements of a vector, or the distinct slices along an axis.
 
-    They come in the order of their first occurrence, where NumPy, JAX and PyTorch sort them. `idx` tells for each
-    element or slice of `x` where it is in `y`, so `y[idx[i]]` is `x[i]`. No nan equals another; 0 and -0 are equal.
+    They are in the order of their first occurrence, whereas NumPy, JAX and PyTorch sort them. `idx` gives the position
+    in `y` of each element or slice of `x`, so `y[idx[i]]` is `x[i]`. nan is distinct from every other nan; 0 and -0 are
+    equal.
 
-    With `math.UnsortedSegmentSum` over `idx`, values that belong to equal keys are added up.
+    With `math.UnsortedSegmentSum` over `idx`, values with equal keys are summed.
     """
 
     __slots__ = ()
@@ -87,12 +88,12 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
 
     @property
     def y(self) -> Output[_T, _YShape]:
-        """The different elements or slices, of x's shape but along the axis."""
+        """The distinct elements or slices, of the shape of `x` except along the axis."""
         return self.op.outputs[0]
 
     @property
     def idx(self) -> Output[_OutIdx, _IdxShape]:
-        """Where each element or slice of `x` is in `y`, a vector."""
+        """The position in `y` of each element or slice of `x`, a vector."""
         return self.op.outputs[1]
 
     @overload
@@ -117,20 +118,21 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> Unique[Any, Any]:
-        """List the different elements of a vector, or the different slices of an array.
+        """Find the distinct elements of a vector, or the distinct slices along an axis.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: A vector of the one axis along which slices are compared, or an empty vector. Type: int32 or int64.
+            axis: The axis along which slices are compared, a vector of one element, or an empty vector. Type: int32 or
+                int64.
             out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
 
         Returns:
             The operation, with these outputs:
 
-            - `y`: The different elements or slices, of x's shape but along the axis.
-            - `idx`: Where each element or slice of `x` is in `y`, a vector.
+            - `y`: The distinct elements or slices, of the shape of `x` except along the axis.
+            - `idx`: The position in `y` of each element or slice of `x`, a vector.
 
         Raises:
             DTypeError: An element type does not fit.

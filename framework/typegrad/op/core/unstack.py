@@ -58,17 +58,17 @@ class UnstackInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> int:
-        """The dimension to take apart; a negative one counts from the end."""
+        """The dimension to unstack; a negative one counts from the end."""
         value: int = self._op.attrs["axis"]
         return value
 
 
 @final
 class Unstack(ListOp[Output[_T, _OutputShape]]):
-    """Take an array apart along one dimension, which goes.
+    """Unstack an array along one dimension into arrays of a rank lower by one.
 
-    With a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of
-    the graph, so it must be stated, and the dimension must have that size.
+    For a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of the
+    graph, so it must be stated, and the dimension must have that size. `Stack` is the inverse.
     """
 
     __slots__ = ()
@@ -81,24 +81,24 @@ class Unstack(ListOp[Output[_T, _OutputShape]]):
 
     @property
     def output(self) -> list[Output[_T, _OutputShape]]:
-        """The slices, in order; the rank is one lower."""
+        """The slices, in order, of a rank lower by one."""
         return self.op.output_list("output")
 
     @staticmethod
     def create(scope: Scope, value: Operand[T] | AnyLike, num: int, *, axis: int = 0) -> Unstack[T]:
-        """Take an array apart along one dimension, which goes.
+        """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num: The size of the dimension, and the number of outputs. At least 0.
-            axis: The dimension to take apart; a negative one counts from the end.
+            axis: The dimension to unstack; a negative one counts from the end.
 
         Returns:
             The operation, with these outputs:
 
-            - `output`: The slices, in order; the rank is one lower.
+            - `output`: The slices, in order, of a rank lower by one.
 
         Raises:
             DTypeError: An element type does not fit.

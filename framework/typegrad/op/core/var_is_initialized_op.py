@@ -40,16 +40,16 @@ class VarIsInitializedOpInputs(OpInputs):
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
 
 @final
 class VarIsInitializedOp(OperandOp[TBool, S_co]):
-    """Tell whether a variable has a value.
+    """Test whether a variable has a value.
 
-    True as soon as something was assigned to the variable in the session, by a write that comes before this operation
-    in the order in which the graph was built.
+    True once a value was assigned to the variable in the session, by a write that precedes this operation in the order
+    in which the graph was built.
     """
 
     __slots__ = ()
@@ -62,19 +62,19 @@ class VarIsInitializedOp(OperandOp[TBool, S_co]):
 
     @property
     def is_initialized(self) -> Output[TBool, S_co]:
-        """Whether there is a value."""
+        """True if the variable has a value, a scalar."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, resource: Operand[TResource]) -> VarIsInitializedOp[tuple[()]]:
-        """Tell whether a variable has a value.
+        """Test whether a variable has a value.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            resource: The handle of the variable.
 
         Returns:
-            Whether there is a value.
+            True if the variable has a value, a scalar.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -38,7 +38,7 @@ class DtypesOps(GroupOps):
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             dst_t: The element type of `y`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            truncate: Whether to round toward zero, where a float becomes a narrower float.
+            truncate: Whether to round toward zero when a float is converted to a narrower float.
 
         Returns:
             The converted array, of the shape of `x`.
@@ -62,11 +62,11 @@ class DtypesOps(GroupOps):
     def complex(
         self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64
     ) -> _dtypes.Complex[Any]:
-        """Make complex numbers from their real and imaginary parts.
+        """Create complex numbers from their real and imaginary parts.
 
         Args:
             real: The real parts. Type: float32 or float64.
-            imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
+            imag: The imaginary parts, broadcastable with `real`. Of the type of `real`.
             tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:

@@ -52,7 +52,7 @@ class ComplexInputs(OpInputs):
 
     @property
     def imag(self) -> Output[Any]:
-        """The imaginary parts, of a shape that broadcasts with that of `real`."""
+        """The imaginary parts, broadcastable with `real`."""
         return self._op.inputs[1]
 
     @property
@@ -64,9 +64,9 @@ class ComplexInputs(OpInputs):
 
 @final
 class Complex(OperandOp[_Tout, S_co]):
-    """Make complex numbers from their real and imaginary parts.
+    """Create complex numbers from their real and imaginary parts.
 
-    `tout` must be the type whose parts these are: complex64 for float32, complex128 for float64.
+    `tout` must be the complex type of the parts: complex64 for float32, complex128 for float64.
     """
 
     __slots__ = ()
@@ -96,12 +96,12 @@ class Complex(OperandOp[_Tout, S_co]):
     def create(
         scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64
     ) -> Complex[Any]:
-        """Make complex numbers from their real and imaginary parts.
+        """Create complex numbers from their real and imaginary parts.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             real: The real parts. Type: float32 or float64.
-            imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
+            imag: The imaginary parts, broadcastable with `real`. Of the type of `real`.
             tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:

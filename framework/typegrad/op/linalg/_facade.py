@@ -52,15 +52,15 @@ class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
     def einsum(self, inputs: Sequence[Operand[T] | ComplexLike], equation: str) -> _linalg.Einsum[T]:
-        """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
+        """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
-            inputs: The operands, as many as the equation has on its left side. Type: bfloat16, float16, float32,
+            inputs: The operands, as many as on the left side of the equation. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
-            equation: Labels of the operands and of the result, such as `ij,jk->ik`.
+            equation: The labels of the operands and of the result, such as `ij,jk->ik`.
 
         Returns:
-            The result, with the dimensions that the right side of the equation names.
+            The result, with the dimensions on the right side of the equation.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -117,8 +117,8 @@ class LinalgOps(GroupOps):
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
-            grad_a: Whether `a` is a gradient; kept in the graph, without influence on the result.
-            grad_b: Whether `b` is a gradient; kept in the graph, without influence on the result.
+            grad_a: Whether `a` is a gradient. Kept in the graph; does not affect the result.
+            grad_b: Whether `b` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The product, of shape [m, n].
@@ -134,11 +134,11 @@ class LinalgOps(GroupOps):
         )
 
     def qr(self, input: Operand[T_3] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_3]:
-        """Factor each matrix into orthonormal columns and an upper triangle.
+        """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
         Args:
             input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
-            full_matrices: Whether `q` is square.
+            full_matrices: Whether to compute a square `q`.
 
         Returns:
             The operation, with these outputs:
@@ -160,12 +160,13 @@ class LinalgOps(GroupOps):
         """Permute the dimensions of `x`.
 
         Args:
-            x: The array to permute. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            perm: For each dimension of the result, the dimension of `x` that it was. Type: int32 or int64.
+            perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
+                int32 or int64.
 
         Returns:
-            The permuted array: its shape is `x.shape[perm]`.
+            The transposed array, with dimension i of size `x.shape[perm[i]]`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -187,9 +188,9 @@ class LinalgOps(GroupOps):
         Args:
             matrix: The triangular matrices A, of shape [..., m, m]. Type: bfloat16, float16, float32, float64,
                 complex64 or complex128.
-            rhs: The right sides B, of shape [..., m, k]. Of the type of `matrix`.
-            lower: Whether the matrices are zero above the diagonal; else they are zero below it.
-            adjoint: Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated.
+            rhs: The right-hand sides B, of shape [..., m, k]. Of the type of `matrix`.
+            lower: Whether the matrices are lower triangular; if not, they are upper triangular.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
 
         Returns:
             The solutions X, of shape [..., m, k].

@@ -72,13 +72,13 @@ class MatMulInputs(OpInputs, Generic[_T]):
 
     @property
     def grad_a(self) -> bool:
-        """Whether `a` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `a` is a gradient. Kept in the graph; does not affect the result."""
         value: bool = self._op.attrs["grad_a"]
         return value
 
     @property
     def grad_b(self) -> bool:
-        """Whether `b` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `b` is a gradient. Kept in the graph; does not affect the result."""
         value: bool = self._op.attrs["grad_b"]
         return value
 
@@ -87,8 +87,8 @@ class MatMulInputs(OpInputs, Generic[_T]):
 class MatMul(OperandOp[_T, S_co]):
     r"""Multiply two matrices, matrix `a` by matrix `b`.
 
-    Each matrix may be transposed first. The inner dimensions must agree after that: the product is
-    $c_{ij} = \sum_k a_{ik} b_{kj}$. Float16 and bfloat16 are accumulated in float32. For stacks of matrices see
+    $c_{ij} = \sum_k a_{ik} b_{kj}$. Each matrix may be transposed first; the inner dimensions must then agree.
+    Float16 and bfloat16 are accumulated in float32. For matrix multiplication of stacks of matrices, use
     `train.BatchMatMul`.
 
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
@@ -127,8 +127,8 @@ class MatMul(OperandOp[_T, S_co]):
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
-            grad_a: Whether `a` is a gradient; kept in the graph, without influence on the result.
-            grad_b: Whether `b` is a gradient; kept in the graph, without influence on the result.
+            grad_a: Whether `a` is a gradient. Kept in the graph; does not affect the result.
+            grad_b: Whether `b` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The product, of shape [m, n].

@@ -46,12 +46,12 @@ class TransposeInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The array to permute."""
+        """The array to transpose."""
         return self._op.inputs[0]
 
     @property
     def perm(self) -> Output[Any]:
-        """For each dimension of the result, the dimension of `x` that it was."""
+        """The permutation, for each dimension of the result the dimension of `x`; reversed by default."""
         return self._op.inputs[1]
 
 
@@ -59,9 +59,9 @@ class TransposeInputs(OpInputs, Generic[_T]):
 class Transpose(OperandOp[_T, S_co]):
     """Permute the dimensions of `x`.
 
-    Dimension `perm[i]` of `x` becomes dimension i of the result, so `perm` has one element per dimension and
-    names each once; a negative element counts from the end. Left out, `perm` reverses the dimensions, which
-    transposes a matrix. Complex numbers are not conjugated.
+    Dimension `perm[i]` of `x` becomes dimension i of the result, so `perm` lists each dimension once; a negative
+    element counts from the end. By default, the dimensions are reversed, which transposes a matrix. Complex numbers are
+    not conjugated.
     """
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class Transpose(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The permuted array: its shape is `x.shape[perm]`."""
+        """The transposed array, with dimension i of size `x.shape[perm[i]]`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -85,12 +85,13 @@ class Transpose(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The array to permute. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            perm: For each dimension of the result, the dimension of `x` that it was. Type: int32 or int64.
+            perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
+                int32 or int64.
 
         Returns:
-            The permuted array: its shape is `x.shape[perm]`.
+            The transposed array, with dimension i of size `x.shape[perm[i]]`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -50,18 +50,18 @@ class TriangularSolveInputs(OpInputs, Generic[_T]):
 
     @property
     def rhs(self) -> Output[_T]:
-        """The right sides B, of shape [..., m, k]."""
+        """The right-hand sides B, of shape [..., m, k]."""
         return self._op.inputs[1]
 
     @property
     def lower(self) -> bool:
-        """Whether the matrices are zero above the diagonal; else they are zero below it."""
+        """Whether the matrices are lower triangular; if not, they are upper triangular."""
         value: bool = self._op.attrs["lower"]
         return value
 
     @property
     def adjoint(self) -> bool:
-        """Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated."""
+        """Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex."""
         value: bool = self._op.attrs["adjoint"]
         return value
 
@@ -71,8 +71,8 @@ class TriangularSolve(OperandOp[_T, S_co]):
     r"""Solve systems of linear equations with triangular matrices.
 
     The result X solves $A X = B$, or $A^\dagger X = B$ with `adjoint`, for each matrix A of `matrix` and B of `rhs`.
-    What is on the other side of A's diagonal is not read. The dimensions before the last two broadcast as in NumPy.
-    With a zero on the diagonal, the result is inf or nan. Half and bfloat16 are computed in float32 and rounded once.
+    Only one triangle of A is read, the lower one with `lower`. The dimensions before the last two broadcast as in
+    NumPy. A zero on the diagonal gives inf or nan. Float16 and bfloat16 are computed in float32 and rounded once.
 
     The gradient of `matrix` is 0 outside the triangle.
 
@@ -107,9 +107,9 @@ class TriangularSolve(OperandOp[_T, S_co]):
             scope: Where in the graph the operation goes, and under which name.
             matrix: The triangular matrices A, of shape [..., m, m]. Type: bfloat16, float16, float32, float64,
                 complex64 or complex128.
-            rhs: The right sides B, of shape [..., m, k]. Of the type of `matrix`.
-            lower: Whether the matrices are zero above the diagonal; else they are zero below it.
-            adjoint: Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated.
+            rhs: The right-hand sides B, of shape [..., m, k]. Of the type of `matrix`.
+            lower: Whether the matrices are lower triangular; if not, they are upper triangular.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
 
         Returns:
             The solutions X, of shape [..., m, k].

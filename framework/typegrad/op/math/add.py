@@ -52,17 +52,17 @@ class AddInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The second term; its shape broadcasts with that of `x`."""
+        """The second term, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Add(OperandOp[_T, S_co]):
-    """Add `x` and `y`, element by element; join strings.
+    """Add `x` and `y`, element by element, or concatenate strings.
 
-    Shapes broadcast as in NumPy. Integers wrap around on overflow. Sums of small integer constants are
-    known while the graph is built, so they can be used in shapes. Strings are joined, `x` first. Use
-    `AddV2` for uint16, uint32 and uint64.
+    Shapes broadcast as in NumPy. Integers wrap around on overflow. Sums of small integer constants are known while the
+    graph is built, so they can be used in shapes. The strings of `x` come first. For uint16, uint32 and uint64, use
+    `AddV2`.
     """
 
     __slots__ = ()
@@ -80,13 +80,13 @@ class Add(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> Add[T]:
-        """Add `x` and `y`, element by element; join strings.
+        """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, complex64,
                 complex128 or string.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.

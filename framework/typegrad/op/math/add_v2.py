@@ -52,16 +52,15 @@ class AddV2Inputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The second term; its shape broadcasts with that of `x`."""
+        """The second term, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class AddV2(OperandOp[_T, S_co]):
-    """Add `x` and `y`, element by element.
+    """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
-    `Add` for all numbers, unsigned ones included, but not for strings. Shapes broadcast as in NumPy.
-    Integers wrap around on overflow.
+    `Add` for all types of numbers, but not for strings. Shapes broadcast as in NumPy. Integers wrap around on overflow.
     """
 
     __slots__ = ()
@@ -79,13 +78,13 @@ class AddV2(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> AddV2[T]:
-        """Add `x` and `y`, element by element.
+        """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.

@@ -48,7 +48,7 @@ class AngleInputs(OpInputs):
 
     @property
     def input(self) -> Output[Any]:
-        """Complex numbers."""
+        """The complex numbers."""
         return self._op.inputs[0]
 
     @property
@@ -60,17 +60,17 @@ class AngleInputs(OpInputs):
 
 @final
 class Angle(OperandOp[_Tout, S_co]):
-    """Compute the angle of each complex number from the positive real axis.
+    """Compute the angle of each complex number with the positive real axis, in radians.
 
-    The result is in $[-π, π]$: that of `math.Atan2` of the parts. `tout` must be the type of the parts: float for
-    complex64, float64 for complex128.
+    The result is in $[-π, π]$: `math.Atan2` of the imaginary and the real part. `tout` must be the type of the parts:
+    float32 for complex64, float64 for complex128.
 
-    The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$.
-    It is at right angles to the number, and not finite at 0.
+    The gradient of a complex number $a + bi$ is the gradient for $a$ plus $i$ times the gradient for $b$. It is
+    perpendicular to the number, and not finite at 0.
 
     Differences from TensorFlow: At 0, where there is no derivative, TensorFlow's second derivative is nan where ours
-    may be infinite. At poles, and where a product, quotient or square overflows, results and derivatives may be
-    infinite, 0 or nan where TensorFlow's are another of these.
+    may be infinite. At poles, and where a product, quotient or square overflows, a result or derivative may be 0,
+    infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -83,7 +83,7 @@ class Angle(OperandOp[_Tout, S_co]):
 
     @property
     def output(self) -> Output[_Tout, S_co]:
-        """The angles in radians, of the input's shape."""
+        """The angles in radians, of the shape of `input`."""
         return self.op.outputs[0]
 
     @overload
@@ -96,15 +96,15 @@ class Angle(OperandOp[_Tout, S_co]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T, S] | ComplexLike, tout: type[Any] = TFloat32) -> Angle[Any]:
-        """Compute the angle of each complex number from the positive real axis.
+        """Compute the angle of each complex number with the positive real axis, in radians.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The angles in radians, of the input's shape.
+            The angles in radians, of the shape of `input`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -66,15 +66,14 @@ class ArgMaxInputs(OpInputs):
 
 @final
 class ArgMax(OperandOp[_OutputType, S_co]):
-    """Find the position of the largest element along one axis: the index of the maximum.
+    """Return the index of the maximum along an axis.
 
-    Of several largest elements, the first is taken. nan is passed over, unlike in `Max` and in NumPy's argmax: the
-    position is that of the largest number, or 0 if there is none. An empty axis is an error, because no position is
-    right.
+    Of several largest elements, the first is chosen. Unlike in `Max` and in NumPy's argmax, nan is ignored: the index
+    is the one of the largest number, or 0 if there is none. An empty axis is an error.
 
-    Differences from TensorFlow: A constant int16 axis works. TensorFlow reads it as a wider integer while it builds a
-    graph, and refuses what it then finds. Of -inf and the lowest finite number, the latter is larger; TensorFlow takes
-    the first.
+    Differences from TensorFlow: A constant int16 axis works; TensorFlow reads it as a wider integer while it builds a
+    graph, and refuses the value that results. The lowest finite number is larger than -inf; TensorFlow returns the
+    first of the two.
     """
 
     __slots__ = ()
@@ -87,7 +86,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
 
     @property
     def output(self) -> Output[_OutputType, S_co]:
-        """The positions; the shape of `input` without the axis."""
+        """The indices, of the shape of `input` without the axis."""
         return self.op.outputs[0]
 
     @overload
@@ -112,7 +111,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> ArgMax[Any]:
-        """Find the position of the largest element along one axis: the index of the maximum.
+        """Return the index of the maximum along an axis.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -122,7 +121,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
             output_type: The element type of `output`. Type: int16, int32, int64 or uint16. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -62,14 +62,12 @@ class ArgMinInputs(OpInputs):
 
 @final
 class ArgMin(OperandOp[_OutputType, S_co]):
-    """Find the position of the smallest element along one axis: the index of the minimum.
+    """Return the index of the minimum along an axis.
 
-    Of several smallest elements, the first is taken. nan is passed over, unlike in `Min` and in NumPy's argmin: the
-    position is that of the smallest number, or 0 if there is none. An empty axis is an error, because no position is
-    right.
+    Of several smallest elements, the first is chosen. Unlike in `Min` and in NumPy's argmin, nan is ignored: the index
+    is the one of the smallest number, or 0 if there is none. An empty axis is an error.
 
-    Differences from TensorFlow: Of inf and the highest finite number, the latter is smaller; TensorFlow takes the
-    first.
+    Differences from TensorFlow: The highest finite number is smaller than inf; TensorFlow returns the first of the two.
     """
 
     __slots__ = ()
@@ -82,7 +80,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
 
     @property
     def output(self) -> Output[_OutputType, S_co]:
-        """The positions; the shape of `input` without the axis."""
+        """The indices, of the shape of `input` without the axis."""
         return self.op.outputs[0]
 
     @overload
@@ -107,7 +105,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> ArgMin[Any]:
-        """Find the position of the smallest element along one axis: the index of the minimum.
+        """Return the index of the minimum along an axis.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -117,7 +115,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
             output_type: The element type of `output`. Type: int32 or int64. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -57,8 +57,8 @@ class Asinh(OperandOp[_T, S_co]):
 
     $\operatorname{asinh} x = \log(x + \sqrt{x^2 + 1})$.
 
-    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
-    may be infinite, 0 or nan where TensorFlow's are another of these.
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class Asinh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The inverse hyperbolic sines, of x's shape."""
+        """The inverse hyperbolic sines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -83,7 +83,7 @@ class Asinh(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic sines, of x's shape.
+            The inverse hyperbolic sines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -47,7 +47,7 @@ class AtanInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """Tangents."""
+        """The tangents."""
         return self._op.inputs[0]
 
 
@@ -55,10 +55,10 @@ class AtanInputs(OpInputs, Generic[_T]):
 class Atan(OperandOp[_T, S_co]):
     """Compute the inverse tangent of each element.
 
-    The result is in $[-π/2, π/2]$. Use `math.Atan2` for the angle of a point.
+    The result is in $[-π/2, π/2]$. For the angle of a point, use `math.Atan2`.
 
-    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
-    may be infinite, 0 or nan where TensorFlow's are another of these.
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class Atan(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The angles in radians, of x's shape."""
+        """The angles in radians, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -80,10 +80,10 @@ class Atan(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: Tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
+            The angles in radians, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -46,22 +46,22 @@ class Atan2Inputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The second coordinate."""
+        """The y coordinates."""
         return self._op.inputs[0]
 
     @property
     def x(self) -> Output[_T]:
-        """The first coordinate; its shape broadcasts with that of `y`."""
+        """The x coordinates, broadcastable with `y`."""
         return self._op.inputs[1]
 
 
 @final
 class Atan2(OperandOp[_T, S_co]):
-    """Compute the angle of the point (x, y).
+    """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
-    The result is the angle between the positive x axis and the line from the origin to the point, in $[-π, π]$: that of
-    $y / x$, but in the right quadrant, and without a division by zero. Note the order: `y` comes first. The gradient at
-    the origin is nan.
+    The result is the angle between the positive x axis and the line from the origin to the point, in $[-π, π]$. It is
+    not computed by division, so `x` may be zero. Note the order of the arguments: `y` comes first. Shapes broadcast as
+    in NumPy. The gradient at the origin is nan.
     """
 
     __slots__ = ()
@@ -79,12 +79,12 @@ class Atan2(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, y: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Atan2[T]:
-        """Compute the angle of the point (x, y).
+        """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            y: The second coordinate. Type: bfloat16, float16, float32 or float64.
-            x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
+            y: The y coordinates. Type: bfloat16, float16, float32 or float64.
+            x: The x coordinates, broadcastable with `y`. Of the type of `y`.
 
         Returns:
             The angles in radians, of the broadcast shape.

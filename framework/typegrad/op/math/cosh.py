@@ -55,10 +55,10 @@ class CoshInputs(OpInputs, Generic[_T]):
 class Cosh(OperandOp[_T, S_co]):
     r"""Compute the hyperbolic cosine of each element.
 
-    $\cosh x = (e^x + e^{-x}) / 2$. In float, it overflows to inf beyond 89.4, on both sides.
+    $\cosh x = (e^x + e^{-x}) / 2$. In float32, it overflows to inf beyond 89.4, on both sides.
 
-    Differences from TensorFlow: Where the gradient of `y` is 0, so is that of `x`, even if the derivative overflows;
-    TensorFlow's is nan there.
+    Differences from TensorFlow: Where the gradient of `y` is 0, so is the gradient of `x`, even if the derivative
+    overflows; TensorFlow's is nan there.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class Cosh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic cosines, of x's shape."""
+        """The hyperbolic cosines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -83,7 +83,7 @@ class Cosh(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic cosines, of x's shape.
+            The hyperbolic cosines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

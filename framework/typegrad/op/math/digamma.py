@@ -53,10 +53,10 @@ class DigammaInputs(OpInputs, Generic[_T]):
 
 @final
 class Digamma(OperandOp[_T, S_co]):
-    """Compute the derivative of the logarithm of the gamma function at each element.
+    """Compute the digamma function of each element, the derivative of `Lgamma`.
 
-    $ψ(x) = Γ'(x) / Γ(x)$, nan at 0 and at negative whole numbers. Its derivative is $ψ^{(1)}$, which is
-    `math.Polygamma` of order 1.
+    $ψ(x) = Γ'(x) / Γ(x)$, nan at 0 and at negative integers. Its derivative is $ψ^{(1)}$, the `math.Polygamma` of order
+    1.
 
     Differences from TensorFlow: The derivative at very large numbers is their reciprocal; TensorFlow's underflows to 0.
     """
@@ -71,19 +71,19 @@ class Digamma(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Digamma[T, S]:
-        """Compute the derivative of the logarithm of the gamma function at each element.
+        """Compute the digamma function of each element, the derivative of `Lgamma`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

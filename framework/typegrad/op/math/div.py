@@ -51,21 +51,21 @@ class DivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Div(OperandOp[_T, S_co]):
-    """Divide `x` by `y`, element by element; integers as in C.
+    """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
-    Shapes broadcast as in NumPy. The quotient of integers is truncated toward zero, that of the most
-    negative integer and -1 wraps around, and an integer division by zero is an error. Floating-point
-    numbers give inf, -inf or nan there. `FloorDiv` rounds down instead.
+    Shapes broadcast as in NumPy. Integers are divided as in C: the quotient of the most negative integer and -1 wraps
+    around, and division by zero is an error. Floating-point division by zero gives inf, -inf or nan. To round down, use
+    `FloorDiv`.
 
-    Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
-    At poles, and where a product, quotient or square overflows, results and derivatives may be infinite, 0 or nan where
-    TensorFlow's are another of these.
+    Differences from TensorFlow: A finite complex number divided by one with an infinite part is 0; TensorFlow gives
+    nan. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan
+    where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -83,13 +83,13 @@ class Div(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Div[T]:
-        """Divide `x` by `y`, element by element; integers as in C.
+        """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.

@@ -51,7 +51,7 @@ class DivNoNanInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -59,12 +59,12 @@ class DivNoNanInputs(OpInputs, Generic[_T]):
 class DivNoNan(OperandOp[_T, S_co]):
     """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
-    Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is `RealDiv`.
-    The gradient is 0 there, too. Shapes broadcast as in NumPy.
+    Where `y` is 0 (of either sign), the result and the gradients are 0, even if `x` is inf or nan. Elsewhere this is
+    `RealDiv`. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
-    At poles, and where a product, quotient or square overflows, results and derivatives may be infinite, 0 or nan where
-    TensorFlow's are another of these.
+    Differences from TensorFlow: A finite complex number divided by one with an infinite part is 0; TensorFlow gives
+    nan. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan
+    where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -87,7 +87,7 @@ class DivNoNan(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.

@@ -53,10 +53,10 @@ class ErfInputs(OpInputs, Generic[_T]):
 
 @final
 class Erf(OperandOp[_T, S_co]):
-    r"""Return the Gauss error function of each element.
+    r"""Compute the Gauss error function of each element.
 
-    The integral $\frac{2}{\sqrt{\pi}} \int_0^x e^{-t^2} dt$, which goes from -1 to 1. A normal variable
-    with standard deviation 1 is below $x$ with probability $(1 + \mathrm{erf}(x / \sqrt 2)) / 2$.
+    The integral $\frac{2}{\sqrt{\pi}} \int_0^x e^{-t^2} dt$, which rises from -1 to 1. A normal variable with standard
+    deviation 1 is below $x$ with probability $(1 + \mathrm{erf}(x / \sqrt 2)) / 2$.
 
     Differences from TensorFlow: At inf and -inf it is 1 and -1 in every type; TensorFlow's CPU kernel gives nan for
     float64.
@@ -72,19 +72,19 @@ class Erf(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Erf[T, S]:
-        """Return the Gauss error function of each element.
+        """Compute the Gauss error function of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -53,7 +53,7 @@ class ErfcInputs(OpInputs, Generic[_T]):
 
 @final
 class Erfc(OperandOp[_T, S_co]):
-    r"""Compute the complement of the Gauss error function of each element.
+    r"""Compute the complementary error function of each element, 1 - erf(x).
 
     $\operatorname{erfc}(x) = 1 - \operatorname{erf}(x)$, accurate also where it is close to 0.
     """
@@ -68,19 +68,19 @@ class Erfc(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Erfc[T, S]:
-        """Compute the complement of the Gauss error function of each element.
+        """Compute the complementary error function of each element, 1 - erf(x).
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

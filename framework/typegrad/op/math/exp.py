@@ -53,10 +53,9 @@ class ExpInputs(OpInputs, Generic[_T]):
 
 @final
 class Exp(OperandOp[_T, S_co]):
-    r"""Raise e to the power of each element.
+    r"""Compute the exponential of each element, $e^x$.
 
-    Overflow gives inf: in float, from about 88.7 up. For a complex number $a + bi$ it is $e^a (\cos b + i
-    \sin b)$.
+    Overflow gives inf, in float32 from about 88.7 up. For a complex number $a + bi$ it is $e^a (\cos b + i \sin b)$.
     """
 
     __slots__ = ()
@@ -69,19 +68,19 @@ class Exp(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The powers of e, of x's shape."""
+        """The exponentials, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Exp[T, S]:
-        """Raise e to the power of each element.
+        """Compute the exponential of each element, $e^x$.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The powers of e, of x's shape.
+            The exponentials, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

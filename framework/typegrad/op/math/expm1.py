@@ -53,12 +53,12 @@ class Expm1Inputs(OpInputs, Generic[_T]):
 
 @final
 class Expm1(OperandOp[_T, S_co]):
-    """Return $e^x - 1$ of each element, accurate near 0.
+    """Compute $e^x - 1$ of each element, accurately near 0.
 
     `Exp` followed by a subtraction would lose all digits for small `x`.
 
-    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
-    may be infinite, 0 or nan where TensorFlow's are another of these.
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -71,19 +71,19 @@ class Expm1(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Expm1[T, S]:
-        """Return $e^x - 1$ of each element, accurate near 0.
+        """Compute $e^x - 1$ of each element, accurately near 0.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

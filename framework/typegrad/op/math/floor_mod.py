@@ -51,18 +51,18 @@ class FloorModInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class FloorMod(OperandOp[_T, S_co]):
-    r"""Return the remainder of the division of `x` by `y`, with the sign of `y`.
+    r"""Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
-    This is Python's `%`: `FloorDiv(x, y) * y + FloorMod(x, y)` is `x`. An integer division by zero is an
-    error; floating-point numbers give nan there. Where signs differ, the remainder is computed as
-    $\mathrm{fmod}(x, y) + y$, so that 1 modulo -inf is -inf. Shapes broadcast as in NumPy. The gradient
-    treats $\lfloor x / y \rfloor$ as a constant.
+    This is Python's `%`: `FloorDiv(x, y) * y + FloorMod(x, y)` is `x`. Integer division by zero is an error;
+    floating-point division by zero gives nan. Where the signs differ, the remainder is computed as $\mathrm{fmod}(x, y)
+    + y$, so that 1 modulo -inf is -inf. Shapes broadcast as in NumPy. The gradient treats $\lfloor x / y \rfloor$ as a
+    constant.
     """
 
     __slots__ = ()
@@ -80,13 +80,13 @@ class FloorMod(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> FloorMod[T]:
-        """Return the remainder of the division of `x` by `y`, with the sign of `y`.
+        """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
                 or uint64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainder, of the broadcast shape.

@@ -48,7 +48,7 @@ class ImagInputs(OpInputs):
 
     @property
     def input(self) -> Output[Any]:
-        """Complex numbers."""
+        """The complex numbers."""
         return self._op.inputs[0]
 
     @property
@@ -60,11 +60,12 @@ class ImagInputs(OpInputs):
 
 @final
 class Imag(OperandOp[_Tout, S_co]):
-    """Return the imaginary part of each element.
+    """Return the imaginary part of each complex number.
 
     `tout` must be the type of the parts: float32 for complex64, float64 for complex128.
 
-    The gradient of a complex number $a + bi$ is that for $a$, which is 0 here, plus $i$ times that for $b$.
+    The gradient of a complex number $a + bi$ is the gradient for $a$, which is 0 here, plus $i$ times the gradient for
+    $b$.
     """
 
     __slots__ = ()
@@ -77,7 +78,7 @@ class Imag(OperandOp[_Tout, S_co]):
 
     @property
     def output(self) -> Output[_Tout, S_co]:
-        """The imaginary parts, of the input's shape."""
+        """The imaginary parts, of the shape of `input`."""
         return self.op.outputs[0]
 
     @overload
@@ -90,15 +91,15 @@ class Imag(OperandOp[_Tout, S_co]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T, S] | ComplexLike, tout: type[Any] = TFloat32) -> Imag[Any]:
-        """Return the imaginary part of each element.
+        """Return the imaginary part of each complex number.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The imaginary parts, of the input's shape.
+            The imaginary parts, of the shape of `input`.
 
         Raises:
             DTypeError: An element type does not fit.

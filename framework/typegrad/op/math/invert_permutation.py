@@ -45,16 +45,16 @@ class InvertPermutationInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """A permutation of 0 .. n-1."""
+        """A permutation of 0, ..., n - 1, a vector."""
         return self._op.inputs[0]
 
 
 @final
 class InvertPermutation(OperandOp[_T, S_co]):
-    """Invert a permutation.
+    """Compute the inverse of a permutation.
 
-    If `x[i]` is `j`, then `y[j]` is `i`. The vector must hold each of 0 .. n-1 once. Transposing with a permutation and
-    then with its inverse changes nothing.
+    If `x[i]` is `j`, then `y[j]` is `i`. The vector must list each of 0, ..., n - 1 once. Transposing with a
+    permutation and then with its inverse has no effect.
     """
 
     __slots__ = ()
@@ -80,11 +80,11 @@ class InvertPermutation(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | Sequence[int]) -> InvertPermutation[Any]:
-        """Invert a permutation.
+        """Compute the inverse of a permutation.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: A permutation of 0 .. n-1. Type: int32 or int64.
+            x: A permutation of 0, ..., n - 1, a vector. Type: int32 or int64.
 
         Returns:
             The inverse permutation.

@@ -55,8 +55,8 @@ class LgammaInputs(OpInputs, Generic[_T]):
 class Lgamma(OperandOp[_T, S_co]):
     r"""Compute the logarithm of the absolute value of the gamma function of each element.
 
-    For whole numbers $n > 0$ this is $\log (n - 1)!$. It is infinite at 0 and at negative whole numbers. Its derivative
-    is $ψ$, the function that `math.Digamma` computes.
+    For integers $n > 0$ this is $\log (n - 1)!$. It is infinite at 0 and at negative integers. Its derivative is $ψ$,
+    the digamma function (`math.Digamma`).
     """
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class Lgamma(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The logarithms, of x's shape."""
+        """The logarithms, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -81,7 +81,7 @@ class Lgamma(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The logarithms, of x's shape.
+            The logarithms, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -53,14 +53,14 @@ class LogInputs(OpInputs, Generic[_T]):
 
 @final
 class Log(OperandOp[_T, S_co]):
-    r"""Return the natural logarithm of each element.
+    r"""Compute the natural logarithm of each element.
 
-    The logarithm of 0 is -inf, that of a negative real number nan. For complex numbers it is the principal
-    value, with an imaginary part in $(-\pi, \pi]$.
+    The logarithm of 0 is -inf, and the logarithm of a negative real number is nan. For complex numbers it is the
+    principal value, with an imaginary part in $(-\pi, \pi]$.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
-    result is the limit; TensorFlow gives inf, nan or the wrong angle. At poles, and where a product, quotient or square
-    overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of these.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
+    result is the limit; TensorFlow gives inf, nan or a wrong angle. At poles, and where a product, quotient or square
+    overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -73,19 +73,19 @@ class Log(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The logarithms, of x's shape."""
+        """The logarithms, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Log[T, S]:
-        """Return the natural logarithm of each element.
+        """Compute the natural logarithm of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The logarithms, of x's shape.
+            The logarithms, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

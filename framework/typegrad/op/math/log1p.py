@@ -53,14 +53,13 @@ class Log1pInputs(OpInputs, Generic[_T]):
 
 @final
 class Log1p(OperandOp[_T, S_co]):
-    r"""Return $\log(1 + x)$ of each element, accurate near 0.
+    r"""Compute $\log(1 + x)$ of each element, accurately near 0.
 
-    The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small
-    `x`.
+    The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small `x`.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
-    result is the limit; TensorFlow gives inf, nan or the wrong angle. At poles, and where a product, quotient or square
-    overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of these.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
+    result is the limit; TensorFlow gives inf, nan or a wrong angle. At poles, and where a product, quotient or square
+    overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -73,19 +72,19 @@ class Log1p(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Log1p[T, S]:
-        r"""Return $\log(1 + x)$ of each element, accurate near 0.
+        r"""Compute $\log(1 + x)$ of each element, accurately near 0.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
+            The results, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -41,20 +41,20 @@ class LogicalAndInputs(OpInputs):
 
     @property
     def x(self) -> Output[TBool]:
-        """The first condition."""
+        """The first conditions."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[TBool]:
-        """The second condition; its shape broadcasts with that of `x`."""
+        """The second conditions, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class LogicalAnd(OperandOp[TBool, S_co]):
-    """Say, element by element, whether both `x` and `y` are true.
+    """Compute the logical AND of two conditions, element by element.
 
-    Shapes broadcast as in NumPy. Both inputs are always computed.
+    True where both `x` and `y` are true. Shapes broadcast as in NumPy. Both inputs are always computed.
     """
 
     __slots__ = ()
@@ -67,20 +67,20 @@ class LogicalAnd(OperandOp[TBool, S_co]):
 
     @property
     def z(self) -> Output[TBool, S_co]:
-        """Where both are true, of the broadcast shape."""
+        """True where both are true, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> LogicalAnd:
-        """Say, element by element, whether both `x` and `y` are true.
+        """Compute the logical AND of two conditions, element by element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            x: The first conditions.
+            y: The second conditions, broadcastable with `x`.
 
         Returns:
-            Where both are true, of the broadcast shape.
+            True where both are true, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -50,9 +50,9 @@ class LogicalNotInputs(OpInputs):
 
 @final
 class LogicalNot(OperandOp[TBool, S_co]):
-    """Turn true into false and false into true.
+    """Compute the logical NOT of each element: true becomes false, false becomes true.
 
-    For the bits of integers see `bitwise.Invert`.
+    For the bits of integers, use `bitwise.Invert`.
     """
 
     __slots__ = ()
@@ -65,19 +65,19 @@ class LogicalNot(OperandOp[TBool, S_co]):
 
     @property
     def y(self) -> Output[TBool, S_co]:
-        """Their opposites, of x's shape."""
+        """The negated conditions, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[TBool, S] | BoolLike) -> LogicalNot[S]:
-        """Turn true into false and false into true.
+        """Compute the logical NOT of each element: true becomes false, false becomes true.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The conditions.
 
         Returns:
-            Their opposites, of x's shape.
+            The negated conditions, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -52,25 +52,26 @@ class MeanInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to average over, scalar or vector; all if left out."""
+        """The axes to average along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
+        """Whether to keep the reduced axes with size 1."""
         value: bool = self._op.attrs["keep_dims"]
         return value
 
 
 @final
 class Mean(OperandOp[_T, S_co]):
-    """Average the elements along some axes.
+    """Compute the mean of the elements along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced; an empty list reduces nothing.
 
-    Float16 and bfloat16 are accumulated in float32. Integers are summed in 64 bits, and their mean is truncated towards
-    zero. The mean of nothing is nan for floating-point types, and 0 for integers and complex numbers.
+    Float16 and bfloat16 are accumulated in float32. Integers are summed in 64 bits, and their mean is truncated
+    toward zero. The mean of no elements is nan for floating-point types, and 0 for integers and complex
+    numbers.
     """
 
     __slots__ = ()
@@ -94,14 +95,14 @@ class Mean(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Mean[T]:
-        """Average the elements along some axes.
+        """Compute the mean of the elements along the given axes.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to average along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The means.

@@ -51,19 +51,20 @@ class ModInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Mod(OperandOp[_T, S_co]):
-    r"""Return the remainder of a division that truncates toward zero.
+    r"""Compute the remainder of truncating division: the older name of `TruncateMod`.
 
-    The remainder has the sign of the dividend, as in C: $x - y \operatorname{trunc}(x / y)$. `math.FloorMod` gives that
-    of the divisor. The remainder by an infinite number is `x`; a division of integers by zero is an error. The gradient
-    treats $\operatorname{trunc}(x / y)$ as a constant.
+    $x - y \operatorname{trunc}(x / y)$, with the sign of the dividend, as in C. What NumPy and TensorFlow's Python call
+    `mod` is `math.FloorMod`, whose result has the sign of the divisor. The remainder of division by an infinite number
+    is `x`; division of integers by zero is an error. Shapes broadcast as in NumPy. The gradient treats
+    $\operatorname{trunc}(x / y)$ as a constant.
 
-    This is the older name of `math.TruncateMod`. What NumPy and TensorFlow's Python call `mod` is `math.FloorMod`.
+    New graphs should use `math.TruncateMod`, which computes the same.
 
     Differences from TensorFlow: TensorFlow has no gradient for it.
     """
@@ -83,12 +84,12 @@ class Mod(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Mod[T]:
-        """Return the remainder of a division that truncates toward zero.
+        """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.

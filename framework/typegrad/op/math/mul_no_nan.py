@@ -51,7 +51,7 @@ class MulNoNanInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The factor that decides; its shape broadcasts with that of `x`."""
+        """The factor whose zeros give 0, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -59,12 +59,12 @@ class MulNoNanInputs(OpInputs, Generic[_T]):
 class MulNoNan(OperandOp[_T, S_co]):
     """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
-    Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is `Mul`, so
-    the order of the factors matters. The gradient follows the same rule: for `x` it is 0 where `y` is 0,
-    for `y` it is 0 where the incoming gradient is. Shapes broadcast as in NumPy.
+    Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is the product, as in
+    `Mul`. So the order of the factors matters. The gradients follow the same rule: the gradient for `x` is 0 where `y`
+    is 0, and the gradient for `y` is 0 where the incoming gradient is 0. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: Gradients of complex products are conjugated, as those of `Mul` are; TensorFlow does
-    not conjugate them.
+    Differences from TensorFlow: Gradients of complex products are conjugated, as in `Mul`; TensorFlow does not
+    conjugate them.
     """
 
     __slots__ = ()
@@ -87,7 +87,7 @@ class MulNoNan(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The factor that may be inf or nan. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The factor that decides; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The factor whose zeros give 0, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The product, of the broadcast shape.

@@ -54,7 +54,7 @@ class NegInputs(OpInputs, Generic[_T]):
 
 @final
 class Neg(OperandOp[_T, S_co]):
-    """Negate each element.
+    """Negate each element: -x.
 
     The most negative integer has no positive counterpart and is returned unchanged.
     """
@@ -69,12 +69,12 @@ class Neg(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The values with the opposite sign, of x's shape."""
+        """The values with the opposite sign, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Neg[T, S]:
-        """Negate each element.
+        """Negate each element: -x.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -82,7 +82,7 @@ class Neg(OperandOp[_T, S_co]):
                 complex128.
 
         Returns:
-            The values with the opposite sign, of x's shape.
+            The values with the opposite sign, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -43,12 +43,12 @@ class NotEqualInputs(OpInputs):
 
     @property
     def x(self) -> Output[Any]:
-        """The first value."""
+        """The first values."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[Any]:
-        """The second value; its shape broadcasts with that of `x`."""
+        """The second values, broadcastable with `x`."""
         return self._op.inputs[1]
 
     @property
@@ -60,11 +60,11 @@ class NotEqualInputs(OpInputs):
 
 @final
 class NotEqual(OperandOp[TBool, S_co]):
-    """Say, element by element, whether `x` differs from `y`.
+    """Return the truth value of x != y, element by element.
 
-    The opposite of `Equal`: nan differs from everything, itself included. Shapes broadcast as in NumPy. If
-    `incompatible_shape_error` is false, arrays whose shapes do not broadcast differ as a whole: the result
-    is a scalar true.
+    The negation of `Equal`: nan differs from everything, including itself. Shapes broadcast as in NumPy. If
+    `incompatible_shape_error` is false, arrays whose shapes do not broadcast are unequal as a whole: the result is a
+    scalar true.
     """
 
     __slots__ = ()
@@ -77,24 +77,24 @@ class NotEqual(OperandOp[TBool, S_co]):
 
     @property
     def z(self) -> Output[TBool, S_co]:
-        """Where they differ, of the broadcast shape."""
+        """True where they differ, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> NotEqual:
-        """Say, element by element, whether `x` differs from `y`.
+        """Return the truth value of x != y, element by element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
         Returns:
-            Where they differ, of the broadcast shape.
+            True where they differ, of the broadcast shape.
 
         Raises:
             DTypeError: An element type does not fit.

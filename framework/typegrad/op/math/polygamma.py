@@ -46,21 +46,21 @@ class PolygammaInputs(OpInputs, Generic[_T]):
 
     @property
     def a(self) -> Output[_T]:
-        """The order of the derivative: whole numbers, in the type of `x`."""
+        """The orders, non-negative integers in the type of `x`."""
         return self._op.inputs[0]
 
     @property
     def x(self) -> Output[_T]:
-        """Where to compute it; the shape broadcasts with that of `a`."""
+        """The points, broadcastable with `a`."""
         return self._op.inputs[1]
 
 
 @final
 class Polygamma(OperandOp[_T, S_co]):
-    """Compute a derivative of the digamma function.
+    """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
-    $ψ^{(a)}(x)$ is the derivative of order $a$ of the digamma function, which is that of order 0. The order must be a
-    whole number from 0 up; for others the result is nan.
+    $ψ^{(a)}(x)$; order 0 is the digamma function itself. The order must be a non-negative integer; for others the
+    result is nan.
 
     Differences from TensorFlow: At very large numbers TensorFlow's result underflows to 0 too early.
     """
@@ -80,12 +80,12 @@ class Polygamma(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Polygamma[T]:
-        """Compute a derivative of the digamma function.
+        """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            a: The order of the derivative: whole numbers, in the type of `x`. Type: float32 or float64.
-            x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
+            a: The orders, non-negative integers in the type of `x`. Type: float32 or float64.
+            x: The points, broadcastable with `a`. Of the type of `a`.
 
         Returns:
             The derivatives, of the broadcast shape.

@@ -51,7 +51,7 @@ class PowInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The exponent; its shape broadcasts with that of `x`."""
+        """The exponent, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -59,16 +59,16 @@ class PowInputs(OpInputs, Generic[_T]):
 class Pow(OperandOp[_T, S_co]):
     r"""Raise `x` to the power `y`, element by element.
 
-    Anything to the power 0 is 1. Integers may not have negative exponents, and wrap around on overflow. A
-    negative real number to a power that is not whole is nan. Shapes broadcast as in NumPy.
+    Any number to the power 0 is 1. A negative exponent of an integer is an error, and integers wrap around on overflow.
+    A negative real number to a fractional power is nan. Shapes broadcast as in NumPy.
 
-    The gradient for `y` is $x^y \log x$, with 0 in place of a logarithm that does not exist (real $x \le
-    0$, complex 0). That for `x` is $y x^{y-1}$, and 0 where `y` is 0, so that both are finite at $0^0$.
+    The gradient for `y` is $x^y \log x$, with 0 in place of a logarithm that does not exist (real $x \le 0$, complex
+    0). The gradient for `x` is $y x^{y-1}$, and 0 where `y` is 0, so that both are finite at $0^0$.
 
-    Differences from TensorFlow: Complex 0 to the power 0 is 1, as it is for real numbers; TensorFlow gives nan. Where
-    base and exponent are both 0, the gradient for the base is 0; TensorFlow gives nan, and so it does for second
-    derivatives at base 0, for the power 0 of any complex number that is infinite or nan, which is 1, and for the
-    gradient of an exponent at which a complex power underflows to 0, which is 0.
+    Differences from TensorFlow: Complex 0 to the power 0 is 1, as for real numbers; TensorFlow gives nan. Where base
+    and exponent are both 0, the gradient for the base is 0; TensorFlow gives nan. TensorFlow also gives nan for second
+    derivatives at base 0, for the power 0 of a complex number that is infinite or nan, which is 1 here, and for the
+    gradient of an exponent at which a complex power underflows to 0, which is 0 here.
     """
 
     __slots__ = ()
@@ -91,7 +91,7 @@ class Pow(OperandOp[_T, S_co]):
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The base. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128.
-            y: The exponent; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The exponent, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The power, of the broadcast shape.

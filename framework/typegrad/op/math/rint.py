@@ -52,10 +52,10 @@ class RintInputs(OpInputs, Generic[_T]):
 
 @final
 class Rint(OperandOp[_T, S_co]):
-    """Round each element to the nearest whole number, halves to the even one.
+    """Round each element to the nearest integer, ties to even, for floating-point types only.
 
-    Like `math.Round`, for real numbers only. The type stays the same. It is piecewise constant, and no gradient flows
-    through it.
+    The same as `math.Round` for these types. The element type is unchanged. It is piecewise constant, and no gradient
+    flows through it.
     """
 
     __slots__ = ()
@@ -68,19 +68,19 @@ class Rint(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Rint[T, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, for floating-point types only.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

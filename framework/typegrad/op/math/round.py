@@ -52,14 +52,14 @@ class RoundInputs(OpInputs, Generic[_T]):
 
 @final
 class Round(OperandOp[_T, S_co]):
-    """Round each element to the nearest whole number, halves to the even one.
+    """Round each element to the nearest integer, ties to even, including complex numbers.
 
-    Rounding halves to even ("banker's rounding") favours neither direction: 0.5 becomes 0, 1.5 and 2.5
-    become 2. Real and imaginary parts of complex numbers are rounded separately, integers are returned
-    unchanged. It is piecewise constant, and no gradient flows through it.
+    Rounding ties to even ("banker's rounding") has no bias: 0.5 becomes 0, 1.5 and 2.5 become 2. Real and imaginary
+    parts of complex numbers are rounded separately, and integers are returned unchanged. It is piecewise constant, and
+    no gradient flows through it.
 
-    Differences from TensorFlow: For int32 and int64, TensorFlow's CPU kernel returns zeros, and it has none for int8,
-    int16 and complex numbers.
+    Differences from TensorFlow: For int32 and int64, TensorFlow's CPU kernel returns zeros, and it has no kernel for
+    int8, int16 and complex numbers.
     """
 
     __slots__ = ()
@@ -72,12 +72,12 @@ class Round(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Round[T, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -85,7 +85,7 @@ class Round(OperandOp[_T, S_co]):
                 complex128.
 
         Returns:
-            The rounded values, of x's shape.
+            The rounded values, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

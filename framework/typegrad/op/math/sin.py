@@ -53,12 +53,12 @@ class SinInputs(OpInputs, Generic[_T]):
 
 @final
 class Sin(OperandOp[_T, S_co]):
-    """Return the sine of each element.
+    """Compute the sine of each element.
 
-    The argument is in radians. The sine of an infinite number is nan.
+    The sine of an infinite number is nan.
 
-    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, results and derivatives
-    may be infinite, 0 or nan where TensorFlow's are another of these.
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -71,19 +71,19 @@ class Sin(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The sines, of x's shape."""
+        """The sines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sin[T, S]:
-        """Return the sine of each element.
+        """Compute the sine of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The sines, of x's shape.
+            The sines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -55,10 +55,10 @@ class SinhInputs(OpInputs, Generic[_T]):
 class Sinh(OperandOp[_T, S_co]):
     r"""Compute the hyperbolic sine of each element.
 
-    $\sinh x = (e^x - e^{-x}) / 2$, without cancellation near 0. In float, it overflows to an infinity beyond 89.4.
+    $\sinh x = (e^x - e^{-x}) / 2$, without cancellation near 0. In float32, it overflows to inf or -inf beyond 89.4.
 
-    Differences from TensorFlow: Where the gradient of `y` is 0, so is that of `x`, even if the derivative overflows;
-    TensorFlow's is nan there.
+    Differences from TensorFlow: Where the gradient of `y` is 0, so is the gradient of `x`, even if the derivative
+    overflows; TensorFlow's is nan there.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class Sinh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic sines, of x's shape."""
+        """The hyperbolic sines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -83,7 +83,7 @@ class Sinh(OperandOp[_T, S_co]):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic sines, of x's shape.
+            The hyperbolic sines, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -53,10 +53,10 @@ class SoftplusInputs(OpInputs, Generic[_T]):
 
 @final
 class Softplus(OperandOp[_T, S_co]):
-    r"""Return $\log(1 + e^x)$ of each element.
+    r"""Compute the softplus of each element, $\log(1 + e^x)$.
 
-    A smooth version of `Relu`. Nothing overflows: for large values the result is the value itself, for very
-    negative ones it is $e^x$.
+    A smooth version of `Relu`. It does not overflow: the result is `x` itself for large `x`, and $e^x$ for very
+    negative `x`.
     """
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class Softplus(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Softplus[T, S]:
-        r"""Return $\log(1 + e^x)$ of each element.
+        r"""Compute the softplus of each element, $\log(1 + e^x)$.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

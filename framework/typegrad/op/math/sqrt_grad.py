@@ -47,25 +47,24 @@ class SqrtGradInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """What `Sqrt` returned."""
+        """The result of `Sqrt`."""
         return self._op.inputs[0]
 
     @property
     def dy(self) -> Output[_T]:
-        """The gradient of that result, of the same shape."""
+        """The gradient of the result, of the same shape."""
         return self._op.inputs[1]
 
 
 @final
 class SqrtGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Sqrt`, from its result.
+    r"""Compute the gradient of `Sqrt` from its result.
 
-    The result is $dy / (2 y)$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$. Of a complex `y` it takes
-    the conjugate.
+    $dy / (2 y)$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$. A complex `y` is conjugated.
 
-    Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
-    elements. At poles, and where a product, quotient or square overflows, results and derivatives may be infinite, 0 or
-    nan where TensorFlow's are another of these.
+    Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
+    elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
+    nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -78,20 +77,20 @@ class SqrtGrad(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The gradient of Sqrt's input."""
+        """The gradient of the input of `Sqrt`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> SqrtGrad[T, S]:
-        """Return the gradient of `Sqrt`, from its result.
+        """Compute the gradient of `Sqrt` from its result.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            y: What `Sqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Sqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Sqrt's input.
+            The gradient of the input of `Sqrt`.
 
         Raises:
             DTypeError: An element type does not fit.

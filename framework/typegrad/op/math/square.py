@@ -53,10 +53,9 @@ class SquareInputs(OpInputs, Generic[_T]):
 
 @final
 class Square(OperandOp[_T, S_co]):
-    """Multiply each element by itself.
+    """Compute the square of each element.
 
-    The same as `Mul` of `x` and `x`, for complex numbers, too: $x^2$, not $|x|^2$. Integers wrap around on
-    overflow.
+    The product of `x` with itself, also for complex numbers: $x^2$, not $|x|^2$. Integers wrap around on overflow.
     """
 
     __slots__ = ()
@@ -69,12 +68,12 @@ class Square(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The squares, of x's shape."""
+        """The squares, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Square[T, S]:
-        """Multiply each element by itself.
+        """Compute the square of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -82,7 +81,7 @@ class Square(OperandOp[_T, S_co]):
                 uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The squares, of x's shape.
+            The squares, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

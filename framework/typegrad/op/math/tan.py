@@ -53,12 +53,12 @@ class TanInputs(OpInputs, Generic[_T]):
 
 @final
 class Tan(OperandOp[_T, S_co]):
-    """Return the tangent of each element.
+    """Compute the tangent of each element.
 
-    The argument is in radians. The tangent of an infinite number is nan.
+    The tangent of an infinite number is nan.
 
     Differences from TensorFlow: Where the cosine of a complex number overflows, the gradient is 0; TensorFlow's is 0 or
-    nan, depending on the place in the array.
+    nan, depending on the position in the array.
     """
 
     __slots__ = ()
@@ -71,19 +71,19 @@ class Tan(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The tangents, of x's shape."""
+        """The tangents, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Tan[T, S]:
-        """Return the tangent of each element.
+        """Compute the tangent of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The tangents, of x's shape.
+            The tangents, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

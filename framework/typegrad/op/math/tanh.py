@@ -53,9 +53,9 @@ class TanhInputs(OpInputs, Generic[_T]):
 
 @final
 class Tanh(OperandOp[_T, S_co]):
-    """Return the hyperbolic tangent of each element.
+    """Compute the hyperbolic tangent of each element.
 
-    It maps the real line to (-1, 1) and saturates at both ends: in float, it is 1 from about 9 up.
+    It maps the real line to (-1, 1) and saturates at both ends: in float32, it is 1 from about 9 up.
     """
 
     __slots__ = ()
@@ -68,19 +68,19 @@ class Tanh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic tangents, of x's shape."""
+        """The hyperbolic tangents, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Tanh[T, S]:
-        """Return the hyperbolic tangent of each element.
+        """Compute the hyperbolic tangent of each element.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic tangents, of x's shape.
+            The hyperbolic tangents, of the shape of `x`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -51,17 +51,17 @@ class TruncateModInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class TruncateMod(OperandOp[_T, S_co]):
-    r"""Return the remainder of a division that truncates toward zero.
+    r"""Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
-    The remainder has the sign of the dividend, as in C: $x - y \operatorname{trunc}(x / y)$. `math.FloorMod` gives that
-    of the divisor. The remainder by an infinite number is `x`; a division of integers by zero is an error. The gradient
-    treats $\operatorname{trunc}(x / y)$ as a constant.
+    $x - y \operatorname{trunc}(x / y)$, as `fmod` in C. The result of `math.FloorMod` has the sign of the divisor
+    instead. The remainder of division by an infinite number is `x`; division of integers by zero is an error. Shapes
+    broadcast as in NumPy. The gradient treats $\operatorname{trunc}(x / y)$ as a constant.
 
     Differences from TensorFlow: TensorFlow has no gradient for it.
     """
@@ -81,12 +81,12 @@ class TruncateMod(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> TruncateMod[T]:
-        """Return the remainder of a division that truncates toward zero.
+        """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.

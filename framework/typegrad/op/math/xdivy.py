@@ -51,21 +51,20 @@ class XdivyInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Xdivy(OperandOp[_T, S_co]):
-    """Divide `x` by `y`, safely where `x` is 0.
+    """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
-    The result is 0 where `x` is 0, whatever `y` is, 0 and nan included. Both gradients are 0 there, too.
+    Where `x` is 0, the result and both gradients are 0, even if `y` is 0 or nan. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
-    TensorFlow forgets that here. A finite complex number over one with an infinite part is 0; TensorFlow gives nan. No
-    square of `y` is taken, so the gradients are right up to the largest numbers. At poles, and where a product,
-    quotient or square overflows, results and derivatives may be infinite, 0 or nan where TensorFlow's are another of
-    these.
+    Differences from TensorFlow: Complex gradients are conjugated, as in all other operations; TensorFlow omits the
+    conjugate here. A finite complex number divided by one with an infinite part is 0; TensorFlow gives nan. The
+    gradients do not square `y`, and so are correct up to the largest numbers. At poles, and where a product, quotient
+    or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -83,12 +82,12 @@ class Xdivy(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xdivy[T]:
-        """Divide `x` by `y`, safely where `x` is 0.
+        """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotients, of the broadcast shape.

@@ -46,24 +46,24 @@ class Xlog1pyInputs(OpInputs, Generic[_T]):
 
     @property
     def x(self) -> Output[_T]:
-        """The factor."""
+        """The factor of the logarithm."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """One less than what to take the logarithm of; its shape broadcasts with that of `x`."""
+        """The argument of the logarithm minus 1, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Xlog1py(OperandOp[_T, S_co]):
-    r"""Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
+    r"""Compute $x \log(1 + y)$, element by element, with result 0 where `x` is 0.
 
-    $x \log(1 + y)$, accurate for `y` near 0. The result is 0 where `x` is 0, whatever `y` is, nan included. Both
-    gradients are 0 there, too.
+    The result is accurate for `y` near 0. Where `x` is 0, the result and both gradients are 0, even if `y` is -1 or
+    nan. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
-    TensorFlow forgets that here.
+    Differences from TensorFlow: Complex gradients are conjugated, as in all other operations; TensorFlow omits the
+    conjugate here.
     """
 
     __slots__ = ()
@@ -81,12 +81,12 @@ class Xlog1py(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlog1py[T]:
-        """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
+        r"""Compute $x \log(1 + y)$, element by element, with result 0 where `x` is 0.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
+            x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The argument of the logarithm minus 1, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.

@@ -61,21 +61,21 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPool[T]:
-        """Take the mean in each place of a window that slides over images: average pooling.
+        """Compute the mean of each window that slides over images: average pooling.
 
         Args:
-            value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            value: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The means, in the order that `data_format` says.
+            The means, in the order given by `data_format`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -98,18 +98,19 @@ class NnOps(GroupOps):
         """Compute the gradient of `AvgPool`.
 
         Args:
-            orig_input_shape: The shape of what was pooled, 4 numbers.
-            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, float16, float32 or float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            orig_input_shape: The shape of the input of the pooling, 4 integers.
+            grad: The gradient of the result of the pooling, of the same shape as the result. Type: bfloat16, float16,
+                float32 or float64.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The gradient of what was pooled, of the shape `orig_input_shape`.
+            The gradient of the input of the pooling, of the shape `orig_input_shape`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -128,11 +129,11 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.BiasAdd[T_2, S]:
-        """Add a vector along the channel dimension of `value`.
+        """Add a vector, the bias, along the channel dimension of `value`.
 
         Args:
-            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32, float64,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            value: The values to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             bias: A vector with one element for each channel. Of the type of `value`.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 
@@ -150,7 +151,7 @@ class NnOps(GroupOps):
     def bias_add_grad(
         self, out_backprop: Operand[T_2] | ComplexLike, *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
     ) -> _nn.BiasAddGrad[T_2, tuple[Any]]:
-        """Compute the gradient of the bias of `BiasAdd`.
+        """Compute the gradient of `BiasAdd` with respect to the bias.
 
         Args:
             out_backprop: The gradient of the result of `BiasAdd`, of rank 2 or more, for `NCHW` 3 or more. Type:
@@ -178,14 +179,14 @@ class NnOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _nn.ComputeAccidentalHits:
-        """Find the sampled classes that happen to be true ones.
+        """Find the sampled classes that are also true classes.
 
         Args:
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true].
-            sampled_candidates: The classes that were drawn, a vector.
-            num_true: How many classes are right in each row.
-            seed: Kept in the graph, without influence on the result.
-            seed2: Kept in the graph, without influence on the result.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true].
+            sampled_candidates: The drawn classes, a vector.
+            num_true: The number of true classes per row.
+            seed: Kept in the graph; does not affect the result.
+            seed2: Kept in the graph; does not affect the result.
 
         Returns:
             The operation, with these outputs:
@@ -219,23 +220,23 @@ class NnOps(GroupOps):
         """Convolve images with filters.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
-                float64 or int32.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32, float64
+                or int32.
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            What the filters give, in the order that `data_format` says, with a channel for each filter.
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -268,24 +269,25 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropFilter[T]:
-        """Compute the gradient of the filters of `Conv2D`.
+        """Compute the gradient of `Conv2D` with respect to its filters.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
             The gradient of the filters, of the shape `filter_sizes`.
@@ -322,28 +324,29 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropInput[T_3]:
-        """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+        """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
         Args:
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`, or its
                 height and width.
             filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, float16,
                 float32, float64 or int32.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -378,22 +381,22 @@ class NnOps(GroupOps):
         """Convolve each channel of images with filters of its own.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter: The filters, of shape [height, width, channels, multiplier]. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            What the filters give, in the order that `data_format` says, with channels times multiplier channels.
+            The result of the convolution, in the order given by `data_format`, with channels * multiplier channels.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -424,23 +427,24 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.DepthwiseConv2dNativeBackpropFilter[T]:
-        """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels, multiplier].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
             The gradient of the filters, of the shape `filter_sizes`.
@@ -475,26 +479,27 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.DepthwiseConv2dNativeBackpropInput[T]:
-        """Compute the gradient of the input of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its input.
 
         Args:
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`.
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`.
             filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, float16, float32 or
                 float64.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -545,10 +550,10 @@ class NnOps(GroupOps):
         return _functions_.dropout(self._scope, x, rate, noise_shape=noise_shape, seed=seed)
 
     def elu(self, features: Operand[T, S] | FloatLike) -> _nn.Elu[T, S]:
-        """Let negative numbers approach -1 exponentially.
+        """Replace negative elements by exp(x) - 1.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -561,14 +566,14 @@ class NnOps(GroupOps):
         return _nn.Elu.create(self._scope, features)
 
     def elu_grad(self, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> _nn.EluGrad[T, S]:
-        """Compute the gradient of `Elu`.
+        """Compute the gradient of `Elu` from its result.
 
         Args:
-            gradients: The gradient of the activations of `Elu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Elu` returned. Of the type of `gradients`.
+            gradients: The gradient of the result of `Elu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Elu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Elu`.
+            The gradient of the input of `Elu`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -594,31 +599,31 @@ class NnOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _nn.FixedUnigramCandidateSampler:
-        """Draw classes for sampled training, with given frequencies.
+        """Sample classes for sampled training with the probabilities given by `unigrams`.
 
         Args:
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                range_max).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Whether no class is drawn twice.
-            range_max: How many classes there are, from 0 up. At least 1.
-            vocab_file: Must be empty: weights are given as `unigrams`.
-            distortion: The power to which each weight is raised.
-            num_reserved_ids: How many classes, from 0 up, are never drawn.
-            num_shards: How many parts the classes are divided into. At least 1.
-            shard: The part to draw from, from 0 up. At least 0.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes to draw for the whole batch. At least 1.
+            unique: Whether the drawn classes are distinct.
+            range_max: The number of classes, which are numbered from 0. At least 1.
+            vocab_file: Must be empty; the weights are in `unigrams`.
+            distortion: The exponent applied to each weight.
+            num_reserved_ids: The number of reserved classes, from 0 up, which are never drawn.
+            num_shards: The number of shards that the classes are divided into. At least 1.
+            shard: The shard to draw from, counted from 0. At least 0.
             unigrams: The weight of each class that is not reserved, such as its frequency.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The drawn classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
             DTypeError: An element type does not fit.
@@ -646,15 +651,15 @@ class NnOps(GroupOps):
     def in_top_k(
         self, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T_4] | IntegerLike, k: Operand[T_4] | int
     ) -> _nn.InTopK[tuple[Any]]:
-        """Tell for each row whether its target is among the `k` highest predictions.
+        """Test for each row whether its target is among the `k` highest predictions.
 
         Args:
-            predictions: A prediction for each class, of shape [rows, classes].
-            targets: The number of a class for each row, of shape [rows]. Type: int32 or int64.
-            k: How many of the highest predictions to look at, a scalar. Of the type of `targets`.
+            predictions: The prediction for each class, of shape [rows, classes].
+            targets: The class of each row, of shape [rows]. Type: int32 or int64.
+            k: The number of highest predictions, a scalar. Of the type of `targets`.
 
         Returns:
-            Whether the target of each row is among its top `k`, of shape [rows].
+            True where the target is among the highest `k`, of shape [rows].
 
         Raises:
             DTypeError: An element type does not fit.
@@ -664,7 +669,7 @@ class NnOps(GroupOps):
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
     def l2_loss(self, t: Operand[T] | FloatLike) -> _nn.L2Loss[T, tuple[()]]:
-        """Compute half the sum of the squares of all elements.
+        """Compute the L2 loss, half the sum of squares of all elements.
 
         Args:
             t: The array, of any shape. Type: bfloat16, float16, float32 or float64.
@@ -680,10 +685,10 @@ class NnOps(GroupOps):
         return _nn.L2Loss.create(self._scope, t)
 
     def leaky_relu(self, features: Operand[T, S] | FloatLike, *, alpha: float = 0.2) -> _nn.LeakyRelu[T, S]:
-        """Multiply negative numbers by a small slope.
+        """Multiply negative elements by a small slope, `alpha`.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
             alpha: The slope below 0, rounded to float32.
 
         Returns:
@@ -700,16 +705,15 @@ class NnOps(GroupOps):
     def leaky_relu_grad(
         self, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike, *, alpha: float = 0.2
     ) -> _nn.LeakyReluGrad[T, S]:
-        """Compute the gradient of `LeakyRelu`.
+        """Compute the gradient of `LeakyRelu` from its input.
 
         Args:
-            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
-            features: What `LeakyRelu` was given, or, for a positive `alpha`, what it returned. Of the type of
-                `gradients`.
+            gradients: The gradient of the result of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
+            features: The input of `LeakyRelu` or, for a positive `alpha`, its result. Of the type of `gradients`.
             alpha: The slope of `LeakyRelu` below 0, rounded to float32.
 
         Returns:
-            The gradient of the features of `LeakyRelu`.
+            The gradient of the input of `LeakyRelu`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -747,20 +751,20 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> _nn.MaxPool[T_5]:
-        """Take the largest element in each place of a window that slides over images: max pooling.
+        """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8 or uint16.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The largest elements, in the order that `data_format` says.
+            The maxima, in the order given by `data_format`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -784,19 +788,19 @@ class NnOps(GroupOps):
         """Compute the gradient of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
-            grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling; only its shape is used. Of the type of `orig_input`.
+            grad: The gradient of the result, of the shape of `orig_output`. Of the type of `orig_input`.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The gradient of `orig_input`, of its shape.
+            The gradient of the input, of the shape of `orig_input`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -819,23 +823,23 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.MaxPoolGradGrad[T_6]:
-        """Compute the second derivative of `MaxPool`.
+        """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave. Of the type of `orig_input`.
-            grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
-                Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result of `MaxPoolGrad`, of the shape of `orig_input`. Of the type of
+                `orig_input`.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The elements taken, of the shape of `orig_output`.
+            The selected elements, of the shape of `orig_output`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -920,11 +924,11 @@ class NnOps(GroupOps):
         )
 
     def relu(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu[T_6, S]:
-        """Replace negative numbers by zero.
+        """Replace negative elements by 0: max(x, 0).
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -937,11 +941,11 @@ class NnOps(GroupOps):
         return _nn.Relu.create(self._scope, features)
 
     def relu6(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu6[T_6, S]:
-        """Limit numbers to the range from 0 to 6.
+        """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -956,15 +960,15 @@ class NnOps(GroupOps):
     def relu6_grad(
         self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
     ) -> _nn.Relu6Grad[T_6, S]:
-        """Compute the gradient of `Relu6`.
+        """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
-            gradients: The gradient of the activations of `Relu6`. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32 or uint64.
-            features: What `Relu6` was given, or what it returned: the result is the same. Of the type of `gradients`.
+            gradients: The gradient of the result of `Relu6`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            features: The input or the result of `Relu6`; both give the same gradient. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Relu6`.
+            The gradient of the input of `Relu6`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -976,15 +980,15 @@ class NnOps(GroupOps):
     def relu_grad(
         self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
     ) -> _nn.ReluGrad[T_6, S]:
-        """Compute the gradient of `Relu`.
+        """Compute the gradient of `Relu` from its input or its result.
 
         Args:
-            gradients: The gradient of the activations of `Relu`. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32 or uint64.
-            features: What `Relu` was given, or what it returned: the result is the same. Of the type of `gradients`.
+            gradients: The gradient of the result of `Relu`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            features: The input or the result of `Relu`; both give the same gradient. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Relu`.
+            The gradient of the input of `Relu`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1049,10 +1053,10 @@ class NnOps(GroupOps):
         )
 
     def selu(self, features: Operand[T, S] | FloatLike) -> _nn.Selu[T, S]:
-        """Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
+        """Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
@@ -1065,14 +1069,14 @@ class NnOps(GroupOps):
         return _nn.Selu.create(self._scope, features)
 
     def selu_grad(self, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> _nn.SeluGrad[T, S]:
-        """Compute the gradient of `Selu`.
+        """Compute the gradient of `Selu` from its result.
 
         Args:
-            gradients: The gradient of the activations of `Selu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Selu` returned. Of the type of `gradients`.
+            gradients: The gradient of the result of `Selu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Selu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Selu`.
+            The gradient of the input of `Selu`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1125,11 +1129,11 @@ class NnOps(GroupOps):
     def softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike
     ) -> _nn.SoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+        """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
-                float64.
+            features: The logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16,
+                float32 or float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
                 `features`.
 
@@ -1147,10 +1151,10 @@ class NnOps(GroupOps):
         return _nn.SoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
     def softsign(self, features: Operand[T, S] | FloatLike) -> _nn.Softsign[T, S]:
-        """Squash each element into the range from -1 to 1, slowly.
+        """Compute the softsign of each element, $x / (1 + |x|)$.
 
         Args:
-            features: The values. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.
@@ -1165,14 +1169,14 @@ class NnOps(GroupOps):
     def softsign_grad(
         self, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike
     ) -> _nn.SoftsignGrad[T, S]:
-        """Compute the gradient of `nn.Softsign` for its input.
+        """Compute the gradient of `nn.Softsign` from its input.
 
         Args:
-            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
+            gradients: The gradient of the result of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
             features: The input of `nn.Softsign`, of the same shape. Of the type of `gradients`.
 
         Returns:
-            The gradient for `features`.
+            The gradient of the input of `nn.Softsign`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -1184,12 +1188,12 @@ class NnOps(GroupOps):
     def sparse_softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
+        """Compute the softmax cross entropy of logits and integer labels, with its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
+            features: The logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
                 float64.
-            labels: The number of the class of each row, of shape [rows]. Type: int32 or int64.
+            labels: The class of each row, of shape [rows]. Type: int32 or int64.
 
         Returns:
             The operation, with these outputs:
@@ -1231,20 +1235,20 @@ class NnOps(GroupOps):
         *,
         sorted: bool = True,
     ) -> _nn.TopK[Any, Any]:
-        """Find the `k` largest elements of each row, sorted, and where they are.
+        """Find the `k` largest elements of each row, sorted in descending order, and their indices.
 
         Args:
             input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
-            k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
+            k: The number of elements to find, a scalar, at most the length of the rows. Type: int16, int32 or int64.
             index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
-            sorted: Kept in the graph, without influence on the result: it is always sorted.
+            sorted: Kept in the graph; does not affect the result, which is always sorted.
 
         Returns:
             The operation, with these outputs:
 
             - `values`: The largest elements, of the shape of `input` with rows of length `k`.
-            - `indices`: Their positions in the rows, of the same shape.
+            - `indices`: The indices of these elements in their rows, of the same shape.
 
         Raises:
             DTypeError: An element type does not fit.

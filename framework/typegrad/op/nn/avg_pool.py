@@ -51,25 +51,25 @@ class AvgPoolInputs(OpInputs, Generic[_T]):
 
     @property
     def value(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
     def ksize(self) -> tuple[int, ...]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
         value: tuple[int, ...] = self._op.attrs["ksize"]
         return value
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
         """
         value: tuple[int, ...] = self._op.attrs["strides"]
         return value
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
         value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
         return value
 
@@ -82,16 +82,17 @@ class AvgPoolInputs(OpInputs, Generic[_T]):
 
 @final
 class AvgPool(OperandOp[_T, S_co]):
-    """Take the mean in each place of a window that slides over images: average pooling.
+    """Compute the mean of each window that slides over images: average pooling.
 
-    The mean is over those elements of the window that are inside the image: padding does not count. The sizes of the
-    result are those of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
+    The mean is over the elements of the window that are inside the image: padding does not count. The sizes of the
+    result are the ones of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
     float32.
 
-    PyTorch's function of this name counts padding as zeros by default; without padding, they are the same.
+    PyTorch's function of this name counts padding as zeros by default; without padding, both give the same.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats. TensorFlow adds up float16 in float16.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
+    columns. Here a window may extend over any dimensions, in both data formats. TensorFlow accumulates float16 in
+    float16.
     """
 
     __slots__ = ()
@@ -104,7 +105,7 @@ class AvgPool(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The means, in the order that `data_format` says."""
+        """The means, in the order given by `data_format`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -117,22 +118,22 @@ class AvgPool(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> AvgPool[T]:
-        """Take the mean in each place of a window that slides over images: average pooling.
+        """Compute the mean of each window that slides over images: average pooling.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            value: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The means, in the order that `data_format` says.
+            The means, in the order given by `data_format`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -46,7 +46,7 @@ class BiasAddInputs(OpInputs, Generic[_T]):
 
     @property
     def value(self) -> Output[_T]:
-        """What to add to, of rank 2 or more, for `NCHW` 3 or more."""
+        """The values to add to, of rank 2 or more, for `NCHW` 3 or more."""
         return self._op.inputs[0]
 
     @property
@@ -63,11 +63,11 @@ class BiasAddInputs(OpInputs, Generic[_T]):
 
 @final
 class BiasAdd(OperandOp[_T, S_co]):
-    """Add a vector along the channel dimension of `value`.
+    """Add a vector, the bias, along the channel dimension of `value`.
 
-    An addition that states which dimension the vector belongs to: the last one for `NHWC`, the second one for
-    `NCHW`, whatever the rank of `value`, which must be at least 3 for `NCHW`. Unlike `math.Add` it accepts no
-    other sizes, so a bias that does not fit is never broadcast by accident.
+    The channels are the last dimension for `NHWC` and the second one for `NCHW`, whatever the rank of `value`,
+    which must be at least 3 for `NCHW`. Unlike in `math.Add`, the sizes must be equal, so a bias of the wrong
+    size is never broadcast by accident.
     """
 
     __slots__ = ()
@@ -91,12 +91,12 @@ class BiasAdd(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> BiasAdd[T, S]:
-        """Add a vector along the channel dimension of `value`.
+        """Add a vector, the bias, along the channel dimension of `value`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32, float64,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            value: The values to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             bias: A vector with one element for each channel. Of the type of `value`.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 

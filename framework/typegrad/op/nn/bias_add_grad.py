@@ -57,9 +57,9 @@ class BiasAddGradInputs(OpInputs, Generic[_T]):
 
 @final
 class BiasAddGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of the bias of `BiasAdd`.
+    """Compute the gradient of `BiasAdd` with respect to the bias.
 
-    The sum over every dimension but that of the channels. Float16 and bfloat16 are accumulated in float32; integers
+    The sum over every dimension except the channels. Float16 and bfloat16 are accumulated in float32; integers
     wrap around.
     """
 
@@ -80,7 +80,7 @@ class BiasAddGrad(OperandOp[_T, S_co]):
     def create(
         scope: Scope, out_backprop: Operand[T] | ComplexLike, *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
     ) -> BiasAddGrad[T, tuple[Any]]:
-        """Compute the gradient of the bias of `BiasAdd`.
+        """Compute the gradient of `BiasAdd` with respect to the bias.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

@@ -47,20 +47,20 @@ class EluGradInputs(OpInputs, Generic[_T]):
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `Elu`."""
+        """The gradient of the result of `Elu`."""
         return self._op.inputs[0]
 
     @property
     def outputs(self) -> Output[_T]:
-        """What `Elu` returned."""
+        """The result of `Elu`."""
         return self._op.inputs[1]
 
 
 @final
 class EluGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `Elu`.
+    """Compute the gradient of `Elu` from its result.
 
-    The gradient times y + 1 where the activation y is below 0 (that is exp(x)), and the gradient itself
+    The gradient times y + 1 where the activation y is below 0 (there, y + 1 is exp(x)), and the gradient unchanged
     elsewhere.
     """
 
@@ -74,20 +74,20 @@ class EluGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `Elu`."""
+        """The gradient of the input of `Elu`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> EluGrad[T, S]:
-        """Compute the gradient of `Elu`.
+        """Compute the gradient of `Elu` from its result.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Elu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Elu` returned. Of the type of `gradients`.
+            gradients: The gradient of the result of `Elu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Elu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Elu`.
+            The gradient of the input of `Elu`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -64,60 +64,60 @@ class FixedUnigramCandidateSamplerInputs(OpInputs):
 
     @property
     def true_classes(self) -> Output[TInt64]:
-        """The classes that are right for each row of a batch, of shape [batch, num_true], in [0, range_max)."""
+        """The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max)."""
         return self._op.inputs[0]
 
     @property
     def num_true(self) -> int:
-        """How many classes are right in each row."""
+        """The number of true classes per row."""
         value: int = self._op.attrs["num_true"]
         return value
 
     @property
     def num_sampled(self) -> int:
-        """How many classes to draw for the whole batch."""
+        """The number of classes to draw for the whole batch."""
         value: int = self._op.attrs["num_sampled"]
         return value
 
     @property
     def unique(self) -> bool:
-        """Whether no class is drawn twice."""
+        """Whether the drawn classes are distinct."""
         value: bool = self._op.attrs["unique"]
         return value
 
     @property
     def range_max(self) -> int:
-        """How many classes there are, from 0 up."""
+        """The number of classes, which are numbered from 0."""
         value: int = self._op.attrs["range_max"]
         return value
 
     @property
     def vocab_file(self) -> str:
-        """Must be empty: weights are given as `unigrams`."""
+        """Must be empty; the weights are in `unigrams`."""
         value: str = self._op.attrs["vocab_file"]
         return value
 
     @property
     def distortion(self) -> float:
-        """The power to which each weight is raised."""
+        """The exponent applied to each weight."""
         value: float = self._op.attrs["distortion"]
         return value
 
     @property
     def num_reserved_ids(self) -> int:
-        """How many classes, from 0 up, are never drawn."""
+        """The number of reserved classes, from 0 up, which are never drawn."""
         value: int = self._op.attrs["num_reserved_ids"]
         return value
 
     @property
     def num_shards(self) -> int:
-        """How many parts the classes are divided into."""
+        """The number of shards that the classes are divided into."""
         value: int = self._op.attrs["num_shards"]
         return value
 
     @property
     def shard(self) -> int:
-        """The part to draw from, from 0 up."""
+        """The shard to draw from, counted from 0."""
         value: int = self._op.attrs["shard"]
         return value
 
@@ -129,36 +129,38 @@ class FixedUnigramCandidateSamplerInputs(OpInputs):
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
+        """The operation's own seed, together with `seed2`."""
         value: int = self._op.attrs["seed"]
         return value
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """
         value: int = self._op.attrs["seed2"]
         return value
 
 
 @final
 class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Draw classes for sampled training, with given frequencies.
+    r"""Sample classes for sampled training with the probabilities given by `unigrams`.
 
-    A loss over very many classes, such as the words of a language, is estimated from the right ones and a few drawn
-    here. Class $k$ has a probability proportional to $unigrams_k^{distortion}$, where 0.75 is usual for words.
+    A loss over very many classes, such as the words of a language, is estimated from the true classes and a few sampled
+    ones. Class $k$ has a probability proportional to $unigrams_k^{distortion}$; a distortion of 0.75 is usual for
+    words.
 
-    With `unique`, classes are drawn until there are `num_sampled` different ones. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, where $n$ is the number of draws it took: how likely the class was to be
-    among that many. Without it, the expected count is $p · num\_sampled$.
+    With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
+    probability $p$ is then $1 - (1 - p)^n$, the probability to draw it in $n$ draws, where $n$ is the number of draws
+    made. Without `unique`, the expected count is $p · num\_sampled$.
 
-    The first `num_reserved_ids` classes are never drawn; the weights of the others follow. Of several shards, each
-    draws from every `num_shards`-th class, and numbers its classes from 0; `range_max` is the number of classes of this
-    shard.
+    The first `num_reserved_ids` classes are never drawn; `unigrams` has the weights of the others. With several shards,
+    each one draws from every `num_shards`-th class, and numbers its classes from 0; `range_max` is the number of
+    classes of this shard.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw. No file is read, and negative weights, or none that is
-    positive, are refused.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw. No file is read. Negative weights are refused, and so
+    are weights without a positive one.
     """
 
     __slots__ = ()
@@ -171,17 +173,17 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
 
     @property
     def sampled_candidates(self) -> Output[TInt64, _SampledCandidatesShape]:
-        """The classes that were drawn, of shape [num_sampled]."""
+        """The drawn classes, of shape [num_sampled]."""
         return self.op.outputs[0]
 
     @property
     def true_expected_count(self) -> Output[TFloat32, _TrueExpectedCountShape]:
-        """How often each of `true_classes` is expected among the drawn ones, of that shape."""
+        """The expected count of each true class among the drawn ones, of the shape of `true_classes`."""
         return self.op.outputs[1]
 
     @property
     def sampled_expected_count(self) -> Output[TFloat32, _SampledExpectedCountShape]:
-        """How often each of the drawn classes is expected among them, of shape [num_sampled]."""
+        """The expected count of each drawn class, of shape [num_sampled]."""
         return self.op.outputs[2]
 
     @staticmethod
@@ -202,32 +204,32 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
         seed: int = 0,
         seed2: int = 0,
     ) -> FixedUnigramCandidateSampler:
-        """Draw classes for sampled training, with given frequencies.
+        """Sample classes for sampled training with the probabilities given by `unigrams`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                range_max).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Whether no class is drawn twice.
-            range_max: How many classes there are, from 0 up. At least 1.
-            vocab_file: Must be empty: weights are given as `unigrams`.
-            distortion: The power to which each weight is raised.
-            num_reserved_ids: How many classes, from 0 up, are never drawn.
-            num_shards: How many parts the classes are divided into. At least 1.
-            shard: The part to draw from, from 0 up. At least 0.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes to draw for the whole batch. At least 1.
+            unique: Whether the drawn classes are distinct.
+            range_max: The number of classes, which are numbered from 0. At least 1.
+            vocab_file: Must be empty; the weights are in `unigrams`.
+            distortion: The exponent applied to each weight.
+            num_reserved_ids: The number of reserved classes, from 0 up, which are never drawn.
+            num_shards: The number of shards that the classes are divided into. At least 1.
+            shard: The shard to draw from, counted from 0. At least 0.
             unigrams: The weight of each class that is not reserved, such as its frequency.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The drawn classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
             DTypeError: An element type does not fit.

@@ -43,27 +43,27 @@ class InTopKInputs(OpInputs):
 
     @property
     def predictions(self) -> Output[TFloat32]:
-        """A prediction for each class, of shape [rows, classes]."""
+        """The prediction for each class, of shape [rows, classes]."""
         return self._op.inputs[0]
 
     @property
     def targets(self) -> Output[Any]:
-        """The number of a class for each row, of shape [rows]."""
+        """The class of each row, of shape [rows]."""
         return self._op.inputs[1]
 
     @property
     def k(self) -> Output[Any]:
-        """How many of the highest predictions to look at, a scalar."""
+        """The number of highest predictions, a scalar."""
         return self._op.inputs[2]
 
 
 @final
 class InTopK(OperandOp[TBool, S_co]):
-    """Tell for each row whether its target is among the `k` highest predictions.
+    """Test for each row whether its target is among the `k` highest predictions.
 
-    A target counts if fewer than `k` classes of its row are predicted strictly higher, so ties at the boundary
-    all count. The answer is false for a target that is not a class, and for a row in which any prediction is
-    infinite or nan.
+    A target is among them if fewer than `k` classes of its row have a strictly higher prediction, so ties at the
+    boundary all count. The result is false for a target that is not a class, or whose row has an infinite prediction or
+    nan.
     """
 
     __slots__ = ()
@@ -76,23 +76,23 @@ class InTopK(OperandOp[TBool, S_co]):
 
     @property
     def precision(self) -> Output[TBool, S_co]:
-        """Whether the target of each row is among its top `k`, of shape [rows]."""
+        """True where the target is among the highest `k`, of shape [rows]."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T] | IntegerLike, k: Operand[T] | int
     ) -> InTopK[tuple[Any]]:
-        """Tell for each row whether its target is among the `k` highest predictions.
+        """Test for each row whether its target is among the `k` highest predictions.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            predictions: A prediction for each class, of shape [rows, classes].
-            targets: The number of a class for each row, of shape [rows]. Type: int32 or int64.
-            k: How many of the highest predictions to look at, a scalar. Of the type of `targets`.
+            predictions: The prediction for each class, of shape [rows, classes].
+            targets: The class of each row, of shape [rows]. Type: int32 or int64.
+            k: The number of highest predictions, a scalar. Of the type of `targets`.
 
         Returns:
-            Whether the target of each row is among its top `k`, of shape [rows].
+            True where the target is among the highest `k`, of shape [rows].
 
         Raises:
             DTypeError: An element type does not fit.

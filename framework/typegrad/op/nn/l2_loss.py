@@ -51,9 +51,9 @@ class L2LossInputs(OpInputs, Generic[_T]):
 
 @final
 class L2Loss(OperandOp[_T, S_co]):
-    r"""Compute half the sum of the squares of all elements.
+    r"""Compute the L2 loss, half the sum of squares of all elements.
 
-    $\frac{1}{2} \sum_i t_i^2$, without a square root: the usual weight decay. Its gradient is `t` itself.
+    $\frac{1}{2} \sum_i t_i^2$, without a square root: the usual penalty for weight decay. Its gradient is `t` itself.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class L2Loss(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, t: Operand[T] | FloatLike) -> L2Loss[T, tuple[()]]:
-        """Compute half the sum of the squares of all elements.
+        """Compute the L2 loss, half the sum of squares of all elements.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.

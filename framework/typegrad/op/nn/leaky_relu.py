@@ -47,7 +47,7 @@ class LeakyReluInputs(OpInputs, Generic[_T]):
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
     @property
@@ -59,10 +59,10 @@ class LeakyReluInputs(OpInputs, Generic[_T]):
 
 @final
 class LeakyRelu(OperandOp[_T, S_co]):
-    """Multiply negative numbers by a small slope.
+    """Multiply negative elements by a small slope, `alpha`.
 
-    x above 0, and `alpha` x elsewhere. The gradient is 1 above 0, and `alpha` elsewhere, at 0 too. The default slope is
-    TensorFlow's; that of JAX and PyTorch is 0.01.
+    The leaky rectified linear unit: x above 0, `alpha` x elsewhere. The gradient is 1 above 0 and `alpha` elsewhere,
+    including at 0. The default slope is TensorFlow's; JAX and PyTorch use 0.01.
     """
 
     __slots__ = ()
@@ -80,11 +80,11 @@ class LeakyRelu(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike, *, alpha: float = 0.2) -> LeakyRelu[T, S]:
-        """Multiply negative numbers by a small slope.
+        """Multiply negative elements by a small slope, `alpha`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
             alpha: The slope below 0, rounded to float32.
 
         Returns:

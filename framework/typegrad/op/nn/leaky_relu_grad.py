@@ -47,12 +47,12 @@ class LeakyReluGradInputs(OpInputs, Generic[_T]):
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `LeakyRelu`."""
+        """The gradient of the result of `LeakyRelu`."""
         return self._op.inputs[0]
 
     @property
     def features(self) -> Output[_T]:
-        """What `LeakyRelu` was given, or, for a positive `alpha`, what it returned."""
+        """The input of `LeakyRelu` or, for a positive `alpha`, its result."""
         return self._op.inputs[1]
 
     @property
@@ -64,7 +64,7 @@ class LeakyReluGradInputs(OpInputs, Generic[_T]):
 
 @final
 class LeakyReluGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `LeakyRelu`.
+    """Compute the gradient of `LeakyRelu` from its input.
 
     The gradient where the feature is above 0, and `alpha` times the gradient elsewhere.
     """
@@ -79,24 +79,23 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `LeakyRelu`."""
+        """The gradient of the input of `LeakyRelu`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike, *, alpha: float = 0.2
     ) -> LeakyReluGrad[T, S]:
-        """Compute the gradient of `LeakyRelu`.
+        """Compute the gradient of `LeakyRelu` from its input.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
-            features: What `LeakyRelu` was given, or, for a positive `alpha`, what it returned. Of the type of
-                `gradients`.
+            gradients: The gradient of the result of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
+            features: The input of `LeakyRelu` or, for a positive `alpha`, its result. Of the type of `gradients`.
             alpha: The slope of `LeakyRelu` below 0, rounded to float32.
 
         Returns:
-            The gradient of the features of `LeakyRelu`.
+            The gradient of the input of `LeakyRelu`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -46,7 +46,7 @@ class LogSoftmaxInputs(OpInputs, Generic[_T]):
 
     @property
     def logits(self) -> Output[_T]:
-        """Unnormalized log probabilities, of rank 1 or more."""
+        """The unnormalized log-probabilities, of rank 1 or more."""
         return self._op.inputs[0]
 
 
@@ -54,7 +54,7 @@ class LogSoftmaxInputs(OpInputs, Generic[_T]):
 class LogSoftmax(OperandOp[_T, S_co]):
     r"""Compute the logarithm of the softmax of logits along the last dimension.
 
-    $y_i = x_i - \log \sum_j e^{x_j}$ for logits x, exact where the probability itself would round to 0 or 1.
+    $y_i = x_i - \log \sum_j e^{x_j}$ for logits x, exact also where the probability would round to 0 or 1.
     """
 
     __slots__ = ()
@@ -67,7 +67,7 @@ class LogSoftmax(OperandOp[_T, S_co]):
 
     @property
     def logsoftmax(self) -> Output[_T, S_co]:
-        """Log probabilities, of the shape of `logits`."""
+        """The log-probabilities, of the shape of `logits`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,10 +76,10 @@ class LogSoftmax(OperandOp[_T, S_co]):
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
+            logits: The unnormalized log-probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Log probabilities, of the shape of `logits`.
+            The log-probabilities, of the shape of `logits`.
 
         Raises:
             DTypeError: An element type does not fit.

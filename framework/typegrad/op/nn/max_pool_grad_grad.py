@@ -55,33 +55,33 @@ class MaxPoolGradGradInputs(OpInputs, Generic[_T]):
 
     @property
     def orig_input(self) -> Output[_T]:
-        """What was pooled."""
+        """The input of the pooling."""
         return self._op.inputs[0]
 
     @property
     def orig_output(self) -> Output[_T]:
-        """What pooling gave."""
+        """The result of the pooling."""
         return self._op.inputs[1]
 
     @property
     def grad(self) -> Output[_T]:
-        """What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`."""
+        """The gradient of the result of `MaxPoolGrad`, of the shape of `orig_input`."""
         return self._op.inputs[2]
 
     @property
     def ksize(self) -> Output[TInt32]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
         return self._op.inputs[3]
 
     @property
     def strides(self) -> Output[TInt32]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
         """
         return self._op.inputs[4]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
         value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
         return value
 
@@ -94,13 +94,14 @@ class MaxPoolGradGradInputs(OpInputs, Generic[_T]):
 
 @final
 class MaxPoolGradGrad(OperandOp[_T, S_co]):
-    """Compute the second derivative of `MaxPool`.
+    """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
-    For each window, the element of `grad` that stands where the first element equal to `orig_output` is; 0 where none
-    is. Attributes are those of the pooling.
+    For each window, the element of `grad` at the position of the first element equal to `orig_output`, and 0 if there
+    is none. The attributes are the ones of the pooling.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats. TensorFlow has no gradient for it.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
+    columns. Here a window may extend over any dimensions, in both data formats. TensorFlow has no gradient for this
+    operation.
     """
 
     __slots__ = ()
@@ -113,7 +114,7 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The elements taken, of the shape of `orig_output`."""
+        """The selected elements, of the shape of `orig_output`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -128,24 +129,24 @@ class MaxPoolGradGrad(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> MaxPoolGradGrad[T]:
-        """Compute the second derivative of `MaxPool`.
+        """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave. Of the type of `orig_input`.
-            grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
-                Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result of `MaxPoolGrad`, of the shape of `orig_input`. Of the type of
+                `orig_input`.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The elements taken, of the shape of `orig_output`.
+            The selected elements, of the shape of `orig_output`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -47,15 +47,15 @@ class ReluInputs(OpInputs, Generic[_T]):
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Relu(OperandOp[_T, S_co]):
-    """Replace negative numbers by zero.
+    """Replace negative elements by 0: max(x, 0).
 
-    The rectified linear unit: max(x, 0). nan stays nan. The gradient is 1 above 0, and 0 elsewhere, at 0 too.
+    The rectified linear unit. nan stays nan. The gradient is 1 above 0 and 0 elsewhere, including at 0.
     """
 
     __slots__ = ()
@@ -73,12 +73,12 @@ class Relu(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Relu[T, S]:
-        """Replace negative numbers by zero.
+        """Replace negative elements by 0: max(x, 0).
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.

@@ -47,16 +47,16 @@ class Relu6Inputs(OpInputs, Generic[_T]):
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Relu6(OperandOp[_T, S_co]):
-    """Limit numbers to the range from 0 to 6.
+    """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
-    min(max(x, 0), 6). nan stays nan. The gradient is 1 strictly between 0 and 6, and 0 elsewhere, at both ends
-    too.
+    `Relu` with an upper limit of 6. nan stays nan. The gradient is 1 strictly between 0 and 6 and 0 elsewhere,
+    including at 0 and 6.
     """
 
     __slots__ = ()
@@ -74,12 +74,12 @@ class Relu6(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Relu6[T, S]:
-        """Limit numbers to the range from 0 to 6.
+        """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.

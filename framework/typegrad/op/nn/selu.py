@@ -47,19 +47,21 @@ class SeluInputs(OpInputs, Generic[_T]):
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Selu(OperandOp[_T, S_co]):
-    r"""Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
+    r"""Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
-    The scaled exponential linear unit: $\lambda \alpha (e^x - 1)$ below 0, $\lambda x$ from 0 up, with $\lambda
-    \approx 1.0507$ and $\alpha \approx 1.6733$ (Klambauer et al., 2017). The gradient at 0 is $\lambda$.
+    $\lambda \alpha (e^x - 1)$ below 0, $\lambda x$ from 0 up, with $\lambda \approx 1.0507$ and $\alpha \approx
+    1.6733$. The gradient at 0 is $\lambda$.
 
-    Differences from TensorFlow: TensorFlow subtracts 1 from the exponential, so that it loses digits near 0, and takes
-    the derivative of tiny negative numbers for that of positive ones.
+    Source: Klambauer et al., 2017.
+
+    Differences from TensorFlow: TensorFlow subtracts 1 from the exponential, so that it loses digits near 0. Its
+    derivative for negative numbers close to 0 is the one of positive numbers.
     """
 
     __slots__ = ()
@@ -77,11 +79,11 @@ class Selu(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Selu[T, S]:
-        """Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
+        """Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.

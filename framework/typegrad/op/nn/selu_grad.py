@@ -47,21 +47,21 @@ class SeluGradInputs(OpInputs, Generic[_T]):
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `Selu`."""
+        """The gradient of the result of `Selu`."""
         return self._op.inputs[0]
 
     @property
     def outputs(self) -> Output[_T]:
-        """What `Selu` returned."""
+        """The result of `Selu`."""
         return self._op.inputs[1]
 
 
 @final
 class SeluGrad(OperandOp[_T, S_co]):
-    r"""Compute the gradient of `Selu`.
+    r"""Compute the gradient of `Selu` from its result.
 
-    The gradient times $y + \lambda \alpha$ where the activation y is below 0, and times $\lambda$ elsewhere; the
-    constants are those of `Selu`.
+    The gradient times $y + \lambda \alpha$ where the activation y is below 0, and times $\lambda$ elsewhere, with the
+    constants of `Selu`.
     """
 
     __slots__ = ()
@@ -74,20 +74,20 @@ class SeluGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `Selu`."""
+        """The gradient of the input of `Selu`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> SeluGrad[T, S]:
-        """Compute the gradient of `Selu`.
+        """Compute the gradient of `Selu` from its result.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Selu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Selu` returned. Of the type of `gradients`.
+            gradients: The gradient of the result of `Selu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Selu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Selu`.
+            The gradient of the input of `Selu`.
 
         Raises:
             DTypeError: An element type does not fit.

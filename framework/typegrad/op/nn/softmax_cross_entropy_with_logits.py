@@ -47,7 +47,7 @@ class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
     @property
     def features(self) -> Output[_T]:
-        """Logits, of shape [rows, classes] or one that broadcasts to it."""
+        """The logits, of shape [rows, classes] or one that broadcasts to it."""
         return self._op.inputs[0]
 
     @property
@@ -58,17 +58,17 @@ class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 @final
 class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
-    r"""Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+    r"""Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
-    For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast
-    against each other to a matrix. Computed together, the loss is exact for logits of any size, and its gradient
-    softmax(x) - p costs nothing extra.
+    For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast against
+    each other to a matrix. The loss is exact for logits of any size. Its gradient, softmax(x) - p, is computed with it
+    at no extra cost.
 
     The labels of each row should be a probability distribution: `backprop` is the gradient of the loss only if
     they sum to 1. Both outputs can be differentiated again.
 
-    Differences from TensorFlow: TensorFlow's gradient leaves out that `backprop` depends on `labels`, and its gradients
-    have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`
+    Differences from TensorFlow: TensorFlow's gradient ignores that `backprop` depends on `labels`, and its gradients
+    have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`,
     negated, and every gradient has the shape of its input. Where a probability is 0, TensorFlow's second derivatives
     are nan; here they are finite.
     """
@@ -95,12 +95,12 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
     def create(
         scope: Scope, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike
     ) -> SoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+        """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
-                float64.
+            features: The logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16,
+                float32 or float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
                 `features`.
 

@@ -47,15 +47,16 @@ class SoftsignInputs(OpInputs, Generic[_T]):
 
     @property
     def features(self) -> Output[_T]:
-        """The values."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Softsign(OperandOp[_T, S_co]):
-    """Squash each element into the range from -1 to 1, slowly.
+    """Compute the softsign of each element, $x / (1 + |x|)$.
 
-    $x / (1 + |x|)$ approaches its limits like $1 / |x|$, where `math.Tanh` does so exponentially.
+    It maps the real line to (-1, 1), and approaches its limits like $1 / |x|$, more slowly than `math.Tanh`, which
+    approaches them exponentially.
 
     Differences from TensorFlow: TensorFlow has no second derivative of it.
     """
@@ -75,11 +76,11 @@ class Softsign(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Softsign[T, S]:
-        """Squash each element into the range from -1 to 1, slowly.
+        """Compute the softsign of each element, $x / (1 + |x|)$.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            features: The values. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.

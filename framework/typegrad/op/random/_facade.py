@@ -54,24 +54,23 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.AllCandidateSampler:
-        """Take all classes, in the form in which samplers give some.
+        """Return every class as a candidate, for sampled training that is exact.
 
         Args:
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                num_sampled).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Without influence here, because no class comes twice.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, num_sampled).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes. At least 1.
+            unique: Has no effect, because each class occurs once.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class, 1, of the shape of `true_classes`.
+            - `sampled_expected_count`: The expected count of each class, 1, of shape [num_sampled].
 
         Raises:
             DTypeError: An element type does not fit.
@@ -94,25 +93,25 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.LogUniformCandidateSampler:
-        """Draw classes for sampled training, frequent ones more often, by Zipf's law.
+        """Sample classes for sampled training from a log-uniform (Zipf) distribution.
 
         Args:
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                range_max).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Whether no class is drawn twice.
-            range_max: How many classes there are, from 0 up. At least 1.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes to draw for the whole batch. At least 1.
+            unique: Whether the drawn classes are distinct.
+            range_max: The number of classes, which are numbered from 0. At least 1.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The drawn classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
             DTypeError: An element type does not fit.
@@ -149,18 +148,19 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.Multinomial[Any]:
-        """Draw classes with the probabilities that a softmax of `logits` gives.
+        """Draw random classes from categorical distributions given by `logits`.
 
         Args:
-            logits: Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]. Type:
-                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            num_samples: How many classes to draw for each row, a scalar.
+            logits: The unnormalized log-probabilities, of shape [batch, classes]. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            num_samples: The number of classes to draw per row, a scalar.
             output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            The classes that were drawn, of shape [batch, num_samples].
+            The drawn classes, of shape [batch, num_samples].
 
         Raises:
             DTypeError: An element type does not fit.
@@ -215,16 +215,17 @@ class RandomOps(GroupOps):
     def random_shuffle(
         self, value: Operand[T_2, S] | AnyLike, *, seed: int = 0, seed2: int = 0
     ) -> _random.RandomShuffle[T_2, S]:
-        """Put rows in random order.
+        """Shuffle an array along its first dimension, in random order.
 
         Args:
-            value: The rows to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            value: The array to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            The same rows, in another order.
+            The same rows, in random order.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -242,16 +243,17 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.RandomStandardNormal[Dtype]:
-        """Draw numbers from the normal distribution of mean 0 and standard deviation 1.
+        """Draw random numbers from the normal distribution of mean 0 and standard deviation 1.
 
         Args:
-            shape: The sizes of the result, a vector. Type: int32 or int64.
+            shape: The shape of the result, a vector. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            Normally distributed numbers, of shape `shape`.
+            Normally distributed numbers, of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -269,16 +271,17 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.RandomUniform[Dtype]:
-        """Draw numbers uniformly from 0 up to, but not including, 1.
+        """Draw random floats from the uniform distribution over [0, 1).
 
         Args:
-            shape: The sizes of the result, a vector. Type: int32 or int64.
+            shape: The shape of the result, a vector. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            Numbers in [0, 1), of shape `shape`.
+            Numbers in [0, 1), of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -319,17 +322,18 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.RandomUniformInt[Any]:
-        """Draw integers uniformly from `minval` up to, but not including, `maxval`.
+        """Draw random integers uniformly from `minval` up to `maxval`, exclusive.
 
         Args:
-            shape: The sizes of the result, a vector. Type: int32 or int64.
-            minval: The lowest integer to draw, a scalar. Type: int32 or int64.
-            maxval: One more than the highest integer to draw, a scalar. Of the type of `minval`.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            minval: The lowest integer, a scalar. Type: int32 or int64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            Integers in [minval, maxval), of shape `shape`.
+            Integers in [minval, maxval), of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -437,25 +441,25 @@ class RandomOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _random.UniformCandidateSampler:
-        """Draw classes for sampled training, all equally likely.
+        """Sample classes for sampled training from a uniform distribution.
 
         Args:
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                range_max).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Whether no class is drawn twice.
-            range_max: How many classes there are, from 0 up. At least 1.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes to draw for the whole batch. At least 1.
+            unique: Whether the drawn classes are distinct.
+            range_max: The number of classes, which are numbered from 0. At least 1.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The drawn classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
             DTypeError: An element type does not fit.

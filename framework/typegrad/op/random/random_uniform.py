@@ -45,7 +45,7 @@ class RandomUniformInputs(OpInputs):
 
     @property
     def shape(self) -> Output[Any]:
-        """The sizes of the result, a vector."""
+        """The shape of the result, a vector."""
         return self._op.inputs[0]
 
     @property
@@ -56,29 +56,30 @@ class RandomUniformInputs(OpInputs):
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
+        """The operation's own seed, together with `seed2`."""
         value: int = self._op.attrs["seed"]
         return value
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """
         value: int = self._op.attrs["seed2"]
         return value
 
 
 @final
 class RandomUniform(OperandOp[_Dtype, S_co]):
-    """Draw numbers uniformly from 0 up to, but not including, 1.
+    """Draw random floats from the uniform distribution over [0, 1).
 
-    All numbers are multiples of one power of two, which every type has exactly: $2^{-53}$ for float64, $2^{-24}$
-    for float32, $2^{-11}$ for float16 and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
+    All numbers are multiples of one power of two, and exact in every type: $2^{-53}$ for float64, $2^{-24}$ for
+    float32, $2^{-11}$ for float16 and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
 
-    Scale and shift the result for another range: `x * (high - low) + low`.
+    For another range, scale and shift the result: `x * (high - low) + low`.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw.
     """
 
     __slots__ = ()
@@ -91,7 +92,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """Numbers in [0, 1), of shape `shape`."""
+        """Numbers in [0, 1), of the shape `shape`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -103,17 +104,18 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> RandomUniform[Dtype]:
-        """Draw numbers uniformly from 0 up to, but not including, 1.
+        """Draw random floats from the uniform distribution over [0, 1).
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            shape: The sizes of the result, a vector. Type: int32 or int64.
+            shape: The shape of the result, a vector. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            Numbers in [0, 1), of shape `shape`.
+            Numbers in [0, 1), of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -49,42 +49,43 @@ class RandomUniformIntInputs(OpInputs, Generic[_Tout]):
 
     @property
     def shape(self) -> Output[Any]:
-        """The sizes of the result, a vector."""
+        """The shape of the result, a vector."""
         return self._op.inputs[0]
 
     @property
     def minval(self) -> Output[_Tout]:
-        """The lowest integer to draw, a scalar."""
+        """The lowest integer, a scalar."""
         return self._op.inputs[1]
 
     @property
     def maxval(self) -> Output[_Tout]:
-        """One more than the highest integer to draw, a scalar."""
+        """The highest integer plus 1, a scalar."""
         return self._op.inputs[2]
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
+        """The operation's own seed, together with `seed2`."""
         value: int = self._op.attrs["seed"]
         return value
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """
         value: int = self._op.attrs["seed2"]
         return value
 
 
 @final
 class RandomUniformInt(OperandOp[_Tout, S_co]):
-    """Draw integers uniformly from `minval` up to, but not including, `maxval`.
+    """Draw random integers uniformly from `minval` up to `maxval`, exclusive.
 
-    Every integer in the range is equally likely. That `minval` is less than `maxval` is checked when the graph
+    Each integer in the range is equally likely. `minval` must be less than `maxval`; this is checked when the graph
     runs, unless the result is empty.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw.
     """
 
     __slots__ = ()
@@ -97,7 +98,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
 
     @property
     def output(self) -> Output[_Tout, S_co]:
-        """Integers in [minval, maxval), of shape `shape`."""
+        """Integers in [minval, maxval), of the shape `shape`."""
         return self.op.outputs[0]
 
     @overload
@@ -134,18 +135,19 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> RandomUniformInt[Any]:
-        """Draw integers uniformly from `minval` up to, but not including, `maxval`.
+        """Draw random integers uniformly from `minval` up to `maxval`, exclusive.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
-            shape: The sizes of the result, a vector. Type: int32 or int64.
-            minval: The lowest integer to draw, a scalar. Type: int32 or int64.
-            maxval: One more than the highest integer to draw, a scalar. Of the type of `minval`.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            minval: The lowest integer, a scalar. Type: int32 or int64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            Integers in [minval, maxval), of shape `shape`.
+            Integers in [minval, maxval), of the shape `shape`.
 
         Raises:
             DTypeError: An element type does not fit.

@@ -53,7 +53,7 @@ class TrainOps(GroupOps):
         grad_x: bool = False,
         grad_y: bool = False,
     ) -> _train.BatchMatMul[Tout]:
-        """Multiply stacks of matrices, of which the leading dimensions broadcast.
+        """Multiply stacks of matrices, with broadcasting of the leading dimensions.
 
         Args:
             x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, float16, float32,
@@ -62,10 +62,10 @@ class TrainOps(GroupOps):
                 float64, int8, int16, int32, int64, uint8, complex64 or complex128.
             tout: The element type of `output`. Type: bfloat16, float16, float32, float64, int16, int32, int64,
                 complex64 or complex128.
-            adj_x: Whether to take the adjoint of each matrix of `x` first.
-            adj_y: Whether to take the adjoint of each matrix of `y` first.
-            grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.
-            grad_y: Whether `y` is a gradient; kept in the graph, without influence on the result.
+            adj_x: Whether to replace each matrix of `x` by its adjoint first.
+            adj_y: Whether to replace each matrix of `y` by its adjoint first.
+            grad_x: Whether `x` is a gradient. Kept in the graph; does not affect the result.
+            grad_y: Whether `y` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The products, of shape [..., m, n].
@@ -81,15 +81,15 @@ class TrainOps(GroupOps):
         )
 
     def prevent_gradient(self, input: Operand[T, S] | AnyLike, *, message: str = "") -> _train.PreventGradient[T, S]:
-        """Pass `input` on, and refuse to be differentiated.
+        """Return the input unchanged, and raise an error if it is differentiated.
 
         Args:
-            input: Any value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            message: Why there is no gradient; the error says so.
+            input: An array of any type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            message: The reason why there is no gradient, quoted in the error.
 
         Returns:
-            `input`, unchanged.
+            The same array.
 
         Raises:
             DTypeError: An element type does not fit.
@@ -113,21 +113,21 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdaMax:
-        """Make a step of AdaMax, an Adam that divides by the largest gradient.
+        """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
-            v: The handle of the largest gradient, where older ones fade.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            v: The handle of the exponentially weighted maximum of the absolute gradient.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -154,7 +154,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdadelta:
-        """Make a step of AdaDelta.
+        """Update a variable by AdaDelta.
 
         Args:
             var: The handle of the variable to train.
@@ -162,10 +162,10 @@ class TrainOps(GroupOps):
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -191,17 +191,17 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceApplyAdagrad:
-        """Make a step of AdaGrad.
+        """Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -229,7 +229,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdagradDa:
-        """Make a step of AdaGrad with dual averaging.
+        """Update a variable by AdaGrad with dual averaging.
 
         Args:
             var: The handle of the variable to train.
@@ -238,10 +238,10 @@ class TrainOps(GroupOps):
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -275,7 +275,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceApplyAdagradV1:
-        """Make a step of AdaGrad without `epsilon`.
+        """Update a variable by AdaGrad without `epsilon`.
 
         Args:
             var: The handle of the variable to train.
@@ -283,8 +283,8 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -315,24 +315,24 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyAdam:
-        """Make a step of Adam.
+        """Update a variable by Adam.
 
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -375,24 +375,24 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdamWithAmsgrad:
-        """Make a step of AMSGrad, an Adam whose divisor never falls.
+        """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -433,7 +433,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyCenteredRmsProp:
-        """Make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             var: The handle of the variable to train.
@@ -442,11 +442,11 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -476,23 +476,23 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceApplyFtrl:
-        """Make a step of FTRL-proximal: follow the regularized leader.
+        """Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
+            linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
-                type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of an L2 penalty that is added to the gradient only, a scalar. Of the type of
+                `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -532,21 +532,21 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceApplyFtrlV1:
-        """Make a step of FTRL-proximal without shrinkage.
+        """Update a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
+            linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -579,14 +579,15 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyGradientDescent:
-        """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
+        """Update a variable by gradient descent: subtract `alpha * delta`.
 
         Args:
             var: The handle of the variable.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
+            delta: The value to subtract before scaling, usually a gradient, of the shape of the variable. Of the type
+                of `alpha`.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -610,7 +611,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyKerasMomentum:
-        """Make a step of gradient descent with momentum, the way Keras does.
+        """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
         Args:
             var: The handle of the variable to train.
@@ -618,9 +619,9 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -646,7 +647,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyMomentum:
-        """Make a step of gradient descent with momentum.
+        """Update a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             var: The handle of the variable to train.
@@ -654,9 +655,9 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -682,17 +683,17 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalAdagrad:
-        """Make a step of AdaGrad, then one toward zero.
+        """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -717,16 +718,16 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalGradientDescent:
-        """Make a step of gradient descent, then one toward zero.
+        """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            delta: The gradient, of the shape of the variable. Of the type of `alpha`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -754,7 +755,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyRmsProp:
-        """Make a step of RMSProp.
+        """Update a variable by RMSProp.
 
         Args:
             var: The handle of the variable to train.
@@ -762,11 +763,11 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -794,7 +795,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdadelta:
-        """Let some rows make a step of AdaDelta.
+        """Update rows of a variable by AdaDelta.
 
         Args:
             var: The handle of the variable to train.
@@ -802,11 +803,12 @@ class TrainOps(GroupOps):
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -832,17 +834,18 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceSparseApplyAdagrad:
-        """Let some rows make a step of AdaGrad without `epsilon`.
+        """Update rows of a variable by AdaGrad without `epsilon`.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -871,20 +874,21 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdagradDa:
-        """Let some rows make a step of AdaGrad with dual averaging.
+        """Update rows of a variable by AdaGrad with dual averaging.
 
         Args:
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -921,18 +925,19 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceSparseApplyAdagradV2:
-        """Let some rows make a step of AdaGrad.
+        """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
@@ -962,7 +967,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyCenteredRmsProp:
-        """Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             var: The handle of the variable to train.
@@ -971,12 +976,13 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1007,24 +1013,25 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceSparseApplyFtrl:
-        """Let some rows make a step of FTRL-proximal: follow the regularized leader.
+        """Update rows of a variable by FTRL-proximal, with L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            linear: The handle of the linear term of the accumulated loss model.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
-                type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of an L2 penalty that is added to the gradient only, a scalar. Of the type of
+                `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -1066,22 +1073,23 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceSparseApplyFtrlV1:
-        """Let some rows make a step of FTRL-proximal without shrinkage.
+        """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            linear: The handle of the linear term of the accumulated loss model.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
@@ -1119,18 +1127,19 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceSparseApplyKerasMomentum:
-        """Let some rows make a step of gradient descent with momentum, the way Keras does.
+        """Update rows of a variable by momentum, accumulating steps as Keras does.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -1157,18 +1166,19 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceSparseApplyMomentum:
-        """Let some rows make a step of gradient descent with momentum.
+        """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
@@ -1195,18 +1205,19 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalAdagrad:
-        """Let some rows make a step of AdaGrad, then one toward zero.
+        """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1232,17 +1243,18 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalGradientDescent:
-        """Let some rows make a step of gradient descent, then one toward zero.
+        """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `alpha`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
@@ -1271,7 +1283,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyRmsProp:
-        """Let some rows make a step of RMSProp.
+        """Update rows of a variable by RMSProp.
 
         Args:
             var: The handle of the variable to train.
@@ -1279,12 +1291,13 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

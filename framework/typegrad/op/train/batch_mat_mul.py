@@ -68,46 +68,46 @@ class BatchMatMulInputs(OpInputs):
 
     @property
     def adj_x(self) -> bool:
-        """Whether to take the adjoint of each matrix of `x` first."""
+        """Whether to replace each matrix of `x` by its adjoint first."""
         value: bool = self._op.attrs["adj_x"]
         return value
 
     @property
     def adj_y(self) -> bool:
-        """Whether to take the adjoint of each matrix of `y` first."""
+        """Whether to replace each matrix of `y` by its adjoint first."""
         value: bool = self._op.attrs["adj_y"]
         return value
 
     @property
     def grad_x(self) -> bool:
-        """Whether `x` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `x` is a gradient. Kept in the graph; does not affect the result."""
         value: bool = self._op.attrs["grad_x"]
         return value
 
     @property
     def grad_y(self) -> bool:
-        """Whether `y` is a gradient; kept in the graph, without influence on the result."""
+        """Whether `y` is a gradient. Kept in the graph; does not affect the result."""
         value: bool = self._op.attrs["grad_y"]
         return value
 
 
 @final
 class BatchMatMul(OperandOp[_Tout, S_co]):
-    r"""Multiply stacks of matrices, of which the leading dimensions broadcast.
+    r"""Multiply stacks of matrices, with broadcasting of the leading dimensions.
 
-    The last two dimensions of each input are matrices, the dimensions before them broadcast as in NumPy: shapes
-    [5, 1, m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first, that is
-    transposed and, if it is complex, conjugated.
+    The last two dimensions of each input are matrices, and the dimensions before them broadcast as in NumPy: shapes [5,
+    1, m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first: the transpose,
+    conjugated if complex.
 
     The inputs may have different types: both are converted to `tout`, in which the product is computed (float16 and
-    bfloat16 in float32, rounded once). Floats do not go into an integer `tout`, and complex numbers only multiply
-    complex numbers.
+    bfloat16 in float32, rounded once). An integer `tout` does not accept floats, and complex numbers can be multiplied
+    only by complex numbers.
 
-    In the gradients, $A^\dagger$ is the adjoint of $A$, and $X$ and $Y$ are the matrices that are multiplied: those of
-    `x` and `y`, or their adjoints, as `adj_x` and `adj_y` say.
+    In the gradients, $A^\dagger$ is the adjoint of $A$, and $X$ and $Y$ are the matrices that are multiplied: the ones
+    of `x` and `y`, or their adjoints with `adj_x` and `adj_y`.
 
-    Differences from TensorFlow: TensorFlow's CPU build has kernels for few combinations of types; here every sensible
-    one works. Products of infinite complex numbers may be nan where TensorFlow's are infinite.
+    Differences from TensorFlow: TensorFlow has CPU kernels for few combinations of types; here all meaningful ones
+    work. Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()
@@ -135,7 +135,7 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
         grad_x: bool = False,
         grad_y: bool = False,
     ) -> BatchMatMul[Tout]:
-        """Multiply stacks of matrices, of which the leading dimensions broadcast.
+        """Multiply stacks of matrices, with broadcasting of the leading dimensions.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -145,10 +145,10 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
                 float64, int8, int16, int32, int64, uint8, complex64 or complex128.
             tout: The element type of `output`. Type: bfloat16, float16, float32, float64, int16, int32, int64,
                 complex64 or complex128.
-            adj_x: Whether to take the adjoint of each matrix of `x` first.
-            adj_y: Whether to take the adjoint of each matrix of `y` first.
-            grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.
-            grad_y: Whether `y` is a gradient; kept in the graph, without influence on the result.
+            adj_x: Whether to replace each matrix of `x` by its adjoint first.
+            adj_y: Whether to replace each matrix of `y` by its adjoint first.
+            grad_x: Whether `x` is a gradient. Kept in the graph; does not affect the result.
+            grad_y: Whether `y` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The products, of shape [..., m, n].

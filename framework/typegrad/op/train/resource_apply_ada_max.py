@@ -75,12 +75,12 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
     @property
     def v(self) -> Output[TResource]:
-        """The handle of the largest gradient, where older ones fade."""
+        """The handle of the exponentially weighted maximum of the absolute gradient."""
         return self._op.inputs[2]
 
     @property
     def beta1_power(self) -> Output[Any]:
-        """`beta1` to the power of the number of this step, counted from 1; a scalar."""
+        """`beta1` to the power of the number of this step, counted from 1, a scalar."""
         return self._op.inputs[3]
 
     @property
@@ -90,17 +90,17 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
     @property
     def beta1(self) -> Output[Any]:
-        """How much of `m` stays from step to step, a scalar."""
+        """The decay rate of `m`, a scalar."""
         return self._op.inputs[5]
 
     @property
     def beta2(self) -> Output[Any]:
-        """How much of `v` stays from step to step, a scalar."""
+        """The decay rate of `v`, a scalar."""
         return self._op.inputs[6]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[7]
 
     @property
@@ -110,19 +110,19 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
 
 @final
 class ResourceApplyAdaMax(Op):
-    r"""Make a step of AdaMax, an Adam that divides by the largest gradient.
+    r"""Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and
-    $var ← var - lr / (1 - beta1\_power) · m / (v + epsilon)$.
+    $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and $var ← var - lr / (1 - beta1\_power) · m /
+    (v + epsilon)$.
 
-    `beta1_power` is not changed by this operation: multiply it by `beta1` once all variables have made their step.
+    `beta1_power` is not updated by this operation: multiply it by `beta1` once all variables are updated.
 
     `typegrad.training.optimizers.Adamax` makes this operation.
 
@@ -152,22 +152,22 @@ class ResourceApplyAdaMax(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdaMax:
-        """Make a step of AdaMax, an Adam that divides by the largest gradient.
+        """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
-            v: The handle of the largest gradient, where older ones fade.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            v: The handle of the exponentially weighted maximum of the absolute gradient.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -81,12 +81,12 @@ class ResourceApplyAdadeltaInputs(OpInputs):
 
     @property
     def rho(self) -> Output[Any]:
-        """How much of the moving averages stays from step to step, a scalar."""
+        """The decay rate of the moving averages, a scalar."""
         return self._op.inputs[4]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[5]
 
     @property
@@ -96,18 +96,18 @@ class ResourceApplyAdadeltaInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
 
 @final
 class ResourceApplyAdadelta(Op):
-    r"""Make a step of AdaDelta.
+    r"""Update a variable by AdaDelta.
 
     $accum ← rho · accum + (1 - rho) · grad^2$, $update = grad · \sqrt{accum\_update + epsilon} / \sqrt{accum +
-    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. Steps have
-    the size of earlier steps, so `lr` is usually 1.
+    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. The size of
+    a step follows from the sizes of earlier steps, so `lr` is usually 1.
 
     `typegrad.training.optimizers.AdaDelta` makes this operation.
 
@@ -135,7 +135,7 @@ class ResourceApplyAdadelta(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdadelta:
-        """Make a step of AdaDelta.
+        """Update a variable by AdaDelta.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -144,10 +144,10 @@ class ResourceApplyAdadelta(Op):
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

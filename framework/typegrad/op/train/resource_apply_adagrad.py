@@ -66,7 +66,7 @@ class ResourceApplyAdagradInputs(OpInputs):
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[3]
 
     @property
@@ -76,20 +76,20 @@ class ResourceApplyAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def update_slots(self) -> bool:
-        """Whether `accum` takes in this gradient."""
+        """Whether to add the squared gradient to `accum`."""
         value: bool = self._op.attrs["update_slots"]
         return value
 
 
 @final
 class ResourceApplyAdagrad(Op):
-    r"""Make a step of AdaGrad.
+    r"""Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
     $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
     its gradients add up.
@@ -119,7 +119,7 @@ class ResourceApplyAdagrad(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceApplyAdagrad:
-        """Make a step of AdaGrad.
+        """Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -127,10 +127,10 @@ class ResourceApplyAdagrad(Op):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.

@@ -65,24 +65,24 @@ class ResourceApplyAdagradV1Inputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def update_slots(self) -> bool:
-        """Whether `accum` takes in this gradient."""
+        """Whether to add the squared gradient to `accum`."""
         value: bool = self._op.attrs["update_slots"]
         return value
 
 
 @final
 class ResourceApplyAdagradV1(Op):
-    r"""Make a step of AdaGrad without `epsilon`.
+    r"""Update a variable by AdaGrad without `epsilon`.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. Each element's steps shrink as its gradients
-    add up, so `accum` must start above zero where a gradient may be zero: 0 / 0 is nan. `ResourceApplyAdagrad` has an
-    `epsilon` against that.
+    $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. The steps of an element shrink as its squared
+    gradients accumulate. `accum` must start above zero where a gradient may be zero, because 0 / 0 is nan; the
+    `epsilon` of `ResourceApplyAdagrad` prevents that.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
     """
@@ -106,7 +106,7 @@ class ResourceApplyAdagradV1(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceApplyAdagradV1:
-        """Make a step of AdaGrad without `epsilon`.
+        """Update a variable by AdaGrad without `epsilon`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -115,8 +115,8 @@ class ResourceApplyAdagradV1(Op):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.

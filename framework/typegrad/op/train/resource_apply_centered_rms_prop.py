@@ -90,17 +90,17 @@ class ResourceApplyCenteredRmsPropInputs(OpInputs):
 
     @property
     def rho(self) -> Output[Any]:
-        """How much of the moving averages stays from step to step, a scalar."""
+        """The decay rate of the moving averages, a scalar."""
         return self._op.inputs[5]
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[6]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[7]
 
     @property
@@ -110,17 +110,18 @@ class ResourceApplyCenteredRmsPropInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
 
 @final
 class ResourceApplyCenteredRmsProp(Op):
-    r"""Make a step of RMSProp with the variance of the gradient in place of its mean square.
+    r"""Update a variable by centered RMSProp, which divides by a standard deviation.
 
-    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
-    $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
+    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad /
+    \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$. The divisor is the standard deviation of the gradient, where
+    `ResourceApplyRMSProp` uses the root of its mean square.
 
     `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
 
@@ -150,7 +151,7 @@ class ResourceApplyCenteredRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyCenteredRmsProp:
-        """Make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -160,11 +161,11 @@ class ResourceApplyCenteredRmsProp(Op):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -54,22 +54,22 @@ class ResourceApplyGradientDescentInputs(OpInputs):
 
     @property
     def delta(self) -> Output[Any]:
-        """The change to subtract, usually a gradient, of the variable's shape."""
+        """The value to subtract before scaling, usually a gradient, of the shape of the variable."""
         return self._op.inputs[2]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variable's lock during the update; runs that write always do."""
+        """Whether to lock the variable during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
 
 @final
 class ResourceApplyGradientDescent(Op):
-    """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
+    """Update a variable by gradient descent: subtract `alpha * delta`.
 
-    The variable must have a value, of the shape of `delta`. Nothing is returned: run the operation itself, or
-    make others wait for it with a control dependency.
+    The variable must have a value, of the shape of `delta`. The operation has no output: run it, or make others wait
+    for it with a control dependency.
 
     `typegrad.training.optimizers.GradientDescent` makes this operation.
     """
@@ -91,15 +91,16 @@ class ResourceApplyGradientDescent(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyGradientDescent:
-        """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
+        """Update a variable by gradient descent: subtract `alpha * delta`.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             var: The handle of the variable.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
+            delta: The value to subtract before scaling, usually a gradient, of the shape of the variable. Of the type
+                of `alpha`.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

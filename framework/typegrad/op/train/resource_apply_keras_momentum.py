@@ -71,28 +71,28 @@ class ResourceApplyKerasMomentumInputs(OpInputs):
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[4]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
+        """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
         value: bool = self._op.attrs["use_nesterov"]
         return value
 
 
 @final
 class ResourceApplyKerasMomentum(Op):
-    """Make a step of gradient descent with momentum, the way Keras does.
+    """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
-    Steps accumulate rather than gradients: $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. So a
-    change of the learning rate does not reach back to earlier gradients, unlike with `ResourceApplyMomentum`. With
+    $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. Because steps accumulate rather than gradients, a
+    change of the learning rate does not apply to earlier gradients, unlike in `ResourceApplyMomentum`. With
     `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
 
     `typegrad.training.optimizers.Momentum` makes this operation.
@@ -118,7 +118,7 @@ class ResourceApplyKerasMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyKerasMomentum:
-        """Make a step of gradient descent with momentum, the way Keras does.
+        """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -127,9 +127,9 @@ class ResourceApplyKerasMomentum(Op):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.

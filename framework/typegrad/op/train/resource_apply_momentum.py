@@ -71,25 +71,25 @@ class ResourceApplyMomentumInputs(OpInputs):
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[4]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
+        """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
         value: bool = self._op.attrs["use_nesterov"]
         return value
 
 
 @final
 class ResourceApplyMomentum(Op):
-    """Make a step of gradient descent with momentum.
+    """Update a variable by gradient descent with momentum, accumulating gradients.
 
     $accum ← momentum · accum + grad$, then $var ← var - lr · accum$. With `use_nesterov`, $var ← var - lr · (grad +
     momentum · accum)$ with the new `accum`.
@@ -117,7 +117,7 @@ class ResourceApplyMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyMomentum:
-        """Make a step of gradient descent with momentum.
+        """Update a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -126,9 +126,9 @@ class ResourceApplyMomentum(Op):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.

@@ -67,12 +67,12 @@ class ResourceApplyProximalAdagradInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[3]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[4]
 
     @property
@@ -82,17 +82,17 @@ class ResourceApplyProximalAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
 
 @final
 class ResourceApplyProximalAdagrad(Op):
-    r"""Make a step of AdaGrad, then one toward zero.
+    r"""Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
-    $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes
-    $sign(x) · max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
+    $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes $sign(x) ·
+    max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
     """
@@ -117,7 +117,7 @@ class ResourceApplyProximalAdagrad(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalAdagrad:
-        """Make a step of AdaGrad, then one toward zero.
+        """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -125,10 +125,10 @@ class ResourceApplyProximalAdagrad(Op):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

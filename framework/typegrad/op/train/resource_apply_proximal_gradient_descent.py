@@ -61,32 +61,32 @@ class ResourceApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[2]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[3]
 
     @property
     def delta(self) -> Output[Any]:
-        """The gradient, of the variable's shape."""
+        """The gradient, of the shape of the variable."""
         return self._op.inputs[4]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
 
 @final
 class ResourceApplyProximalGradientDescent(Op):
-    """Make a step of gradient descent, then one toward zero.
+    """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
     With $x = var - alpha · g$, where $g$ is the gradient, the variable becomes $sign(x) · max(|x| - alpha · l1, 0) / (1
-    + alpha · l2)$: a penalty that makes elements exactly zero. A negative `l1` counts as 0.
+    + alpha · l2)$. The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
     """
@@ -110,17 +110,17 @@ class ResourceApplyProximalGradientDescent(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalGradientDescent:
-        """Make a step of gradient descent, then one toward zero.
+        """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            delta: The gradient, of the shape of the variable. Of the type of `alpha`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -83,17 +83,17 @@ class ResourceApplyRmsPropInputs(OpInputs):
 
     @property
     def rho(self) -> Output[Any]:
-        """How much of the moving averages stays from step to step, a scalar."""
+        """The decay rate of the moving averages, a scalar."""
         return self._op.inputs[4]
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[5]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[6]
 
     @property
@@ -103,14 +103,14 @@ class ResourceApplyRmsPropInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
 
 @final
 class ResourceApplyRmsProp(Op):
-    r"""Make a step of RMSProp.
+    r"""Update a variable by RMSProp.
 
     $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
 
@@ -141,7 +141,7 @@ class ResourceApplyRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyRmsProp:
-        """Make a step of RMSProp.
+        """Update a variable by RMSProp.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -150,11 +150,11 @@ class ResourceApplyRmsProp(Op):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.

@@ -68,12 +68,12 @@ class ResourceSparseApplyAdagradV2Inputs(OpInputs):
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[3]
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[4]
 
     @property
@@ -83,34 +83,34 @@ class ResourceSparseApplyAdagradV2Inputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
         value: bool = self._op.attrs["use_locking"]
         return value
 
     @property
     def update_slots(self) -> bool:
-        """Whether `accum` takes in this gradient."""
+        """Whether to add the squared gradient to `accum`."""
         value: bool = self._op.attrs["update_slots"]
         return value
 
 
 @final
 class ResourceSparseApplyAdagradV2(Op):
-    r"""Let some rows make a step of AdaGrad.
+    r"""Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
     $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
     its gradients add up.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.AdaGrad` makes this operation where a gradient consists of rows, as that of
-    `core.Gather` does. It adds up the gradients of a row first, so that each row makes one step.
+    `typegrad.training.optimizers.AdaGrad` makes this operation for sparse gradients, such as the one of `core.Gather`.
+    It adds up the gradients of a row first, so that each row takes one step.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -134,7 +134,7 @@ class ResourceSparseApplyAdagradV2(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceSparseApplyAdagradV2:
-        """Let some rows make a step of AdaGrad.
+        """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             scope: Where in the graph the operation goes, and under which name.
@@ -142,11 +142,12 @@ class ResourceSparseApplyAdagradV2(Op):
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
