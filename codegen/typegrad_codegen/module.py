@@ -35,7 +35,18 @@ def _marker_names(root: Leaf) -> list[str]:
 _HOMES: Final = {
     "collections.abc": ("Mapping", "Sequence"),
     "functools": ("cached_property",),
-    "typing": ("TYPE_CHECKING", "Any", "ClassVar", "Final", "Generic", "Literal", "Never", "final", "overload"),
+    "typing": (
+        "TYPE_CHECKING",
+        "Any",
+        "ClassVar",
+        "Final",
+        "Generic",
+        "Literal",
+        "Never",
+        "_cast",
+        "final",
+        "overload",
+    ),
     "typing_extensions": ("TypeVar",),
     "typegrad.functions.facade": ("Facade", "GroupOps"),
     "typegrad.graph.literals": tuple(literals.__all__),
@@ -47,6 +58,7 @@ _HOMES: Final = {
     "typegrad.base.types": tuple(_marker_names(TType)),
     "typegrad.graph.wrapper": ("ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "list_input", "unwrap"),
 }
+"""What generated modules import, by module. After an underscore no entry can have the name: there is an operation `Cast`."""
 _HOME: Final = {name: home for home, names in _HOMES.items() for name in names}
 IMPORTED: Final = frozenset(_HOME)
 """What generated modules import: another meaning of such a name in a class would hide it from the annotations that follow."""
@@ -156,8 +168,8 @@ def imports(used: Iterable[tuple[str, str]], more: Iterable[str] = ()) -> str:
     for name, here in used:
         if name == "np":
             statements.add("import numpy as np")
-        elif name != here:
-            statements.add(f"from {_HOME[name]} import {name} as {here}")
+        elif name != here or name.startswith("_"):
+            statements.add(f"from {_HOME[name]} import {name.removeprefix('_')} as {here}")
         else:
             by_home.setdefault(_HOME[name], []).append(name)
     statements |= {f"from {home} import {', '.join(sorted(names, key=_order))}" for home, names in by_home.items()}

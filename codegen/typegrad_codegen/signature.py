@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from typegrad.base.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
+from typegrad_codegen.module import layout
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 from typegrad_codegen.static_shapes import passed_input, rank
 
@@ -50,6 +51,13 @@ class Signature:
     def mapped(self, text: Callable[[str], str]) -> Signature:
         """Return the signature with `text` applied to every annotation."""
         return Signature(tuple(parameter.mapped(text) for parameter in self.parameters), text(self.returns))
+
+    def render(self, name: str, first: str, body: str = "") -> str:
+        """Write the `def` line of method `name`; `first` is the argument before the signature's, `body` what follows on the line."""
+        positional = [item.render() for item in self.parameters if not item.keyword]
+        keywords = [item.render() for item in self.parameters if item.keyword]
+        arguments = [first, *positional, *(["*", *keywords] if keywords else [])]
+        return layout(f"def {name}(", arguments, f") -> {self.returns}:{body}", 1)
 
 
 @frozen

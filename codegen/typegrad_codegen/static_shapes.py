@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from typegrad.base.errors import TypegradError
+from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.graph.definition import resolve
 from typegrad.shapes.view import OpView
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec
 
-__all__ = ["mistake", "passed_input", "rank"]
+__all__ = ["PROBED_RANKS", "accepted_ranks", "conflict", "mistake", "passed_input", "rank"]
 
 _OWN: Final = "typegrad.shapes."
 _SETTINGS: Final = 1024
@@ -27,6 +27,9 @@ _UNFIT: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, M
 _UNKNOWN: Final = Shape(None)
 _PROBES: Final = (_UNKNOWN, Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
 """Shapes of an input: if all that are allowed come out as they went in, the shape passes through."""
+
+PROBED_RANKS: Final = range(8)
+"""The ranks of an input that are tried."""
 
 
 def passed_input(op: OpSpec) -> str:
@@ -45,6 +48,28 @@ def rank(op: OpSpec) -> int | None:
         return None
     ranks = {None if shape is None or shape.dims is None else len(shape.dims) for shape in _answers(op, {})}
     return ranks.pop() if len(ranks) == 1 else None
+
+
+def accepted_ranks(op: OpSpec, name: str) -> frozenset[int]:
+    """Those of `PROBED_RANKS` that input `name` can have."""
+    shapes = {rank: Shape((None,) * rank) for rank in PROBED_RANKS}
+    return frozenset(rank for rank, shape in shapes.items() if not _refused(op, {name: shape}))
+
+
+def conflict(op: OpSpec, ranks: Mapping[str, frozenset[int]]) -> bool:
+    """Whether inputs of accepted ranks are refused because of their sizes: here the first input has other sizes than the second."""
+    lowest = {name: min((rank for rank in accepted if rank), default=0) for name, accepted in ranks.items()}
+    sizes = dict(zip(ranks, (5, 7), strict=True))
+    unknown = {name: Shape((None,) * rank) for name, rank in lowest.items()}
+    known = {name: Shape((sizes[name],) * rank) for name, rank in lowest.items()}
+    alone = any(_refused(op, {name: shape}) for name, shape in known.items())
+    return not alone and not _refused(op, unknown) and _refused(op, known)
+
+
+def _refused(op: OpSpec, shapes: Mapping[str, Shape]) -> bool:
+    """Whether the shape function refuses these shapes, in each setting."""
+    outcomes = list(_outcomes(op, shapes))
+    return bool(outcomes) and all(isinstance(outcome, ShapeError) for outcome in outcomes)
 
 
 def mistake(op: OpSpec) -> str:
@@ -67,9 +92,14 @@ def _passes(op: OpSpec, name: str) -> bool:
 
 
 def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
+    """The outcomes, with None for an error."""
+    return (None if isinstance(outcome, TypegradError) else outcome for outcome in _outcomes(op, shapes))
+
+
+def _outcomes(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | TypegradError | None]:
     """The output's shape, all else being unknown, for each setting of the switches and each first or last allowed type.
 
-    None where it is refused, depends on an attribute that has no default, or there are too many settings.
+    The error where it is refused; None where it depends on an attribute that has no default, or there are too many settings.
     """
     if not op.functions.shape.startswith(_OWN):
         return
@@ -88,8 +118,8 @@ def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
         view = OpView(inputs, {}, {**attrs, **dict(zip(choices, setting, strict=True))})
         try:
             yield function(view, *op.shape.arguments)
-        except TypegradError:
-            yield None
+        except TypegradError as error:
+            yield error
         except KeyError as error:
             if error.args[0] not in missing:
                 raise

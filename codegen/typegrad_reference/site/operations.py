@@ -12,7 +12,7 @@ from markupsafe import Markup
 from typegrad.base.types import ALL_TYPES, BY_NAME, TType
 from typegrad.graph.definition import resolve
 from typegrad.tools.pictures import figure
-from typegrad_codegen.docs import raises
+from typegrad_codegen.raised import raises
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import variable_names
 from typegrad_codegen.schema import Example, OpSpec

@@ -19,8 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 from typegrad.graph.definition import resolve
-from typegrad_codegen.docs import filled, raises
+from typegrad_codegen.docs import filled
 from typegrad_codegen.dtypes import ordered
+from typegrad_codegen.raised import raises
 from typegrad_codegen.schema import OpSpec
 from typegrad_reference.entries import texts
 from typegrad_reference.entries.declaration import declaration, facade, signatures
@@ -34,7 +35,7 @@ from typegrad_reference.entries.signatures import Row, rows
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.guides.listed import of_operation
 from typegrad_reference.guides.pages import Picture
-from typegrad_reference.terminal.unicode_math import formulas
+from typegrad_codegen.unicode_math import formulas
 
 __all__ = ["describe", "put", "show_hits", "show_list"]
 

@@ -136,10 +136,7 @@ class CoreOps(GroupOps):
             Whether all conditions hold.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.All.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -161,10 +158,7 @@ class CoreOps(GroupOps):
             Whether one of the conditions holds.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -180,11 +174,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.AssignAddVariableOp.create(self._scope, resource, value)
 
@@ -200,11 +189,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.AssignSubVariableOp.create(self._scope, resource, value)
 
@@ -221,12 +205,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
@@ -241,11 +219,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same bytes, with a last dimension more or less if the sizes of the types differ.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Bitcast.create(self._scope, input, type)
 
@@ -273,9 +246,8 @@ class CoreOps(GroupOps):
             - `r1`: Dimensions to sum for the second operand, ascending.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `s0` and `s1` differ in element type.
+            ShapeError: `s0` or `s1` does not have rank 1.
         """
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
@@ -293,9 +265,7 @@ class CoreOps(GroupOps):
             The elements of the input, in the shape asked for.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
 
@@ -317,9 +287,7 @@ class CoreOps(GroupOps):
             The limited values, of t's shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t`, `clip_value_min` and `clip_value_max` differ in element type.
         """
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
@@ -337,9 +305,8 @@ class CoreOps(GroupOps):
             The values one after the other; the rank is theirs.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `values` differ in element type.
+            ShapeError: `axis` does not have rank 0.
         """
         return _core.Concat.create(self._scope, values, axis)
 
@@ -496,7 +463,7 @@ class CoreOps(GroupOps):
             The array.
 
         Raises:
-            DTypeError: An element type does not fit.
+            DTypeError: `value` does not fit the stated element type.
         """
         return _core.Constant.create(self._scope, value, dtype)
 
@@ -510,12 +477,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.EnsureShape.create(self._scope, input, shape)
 
@@ -531,11 +492,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same elements; the rank is one higher.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ExpandDims.create(self._scope, input, axis)
 
@@ -589,9 +545,7 @@ class CoreOps(GroupOps):
             An array of shape `dims`, every element `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `dims` does not have rank 1, or `value` does not have rank 0.
         """
         return _core.Fill.create(self._scope, dims, value)
 
@@ -616,10 +570,7 @@ class CoreOps(GroupOps):
             The slices.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _core.Gather.create(self._scope, params, indices, axis, batch_dims=batch_dims)
 
@@ -643,10 +594,8 @@ class CoreOps(GroupOps):
             The shape of `indices` without the last dimension, followed by that of what a point stands for.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
+                incompatible.
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
@@ -756,11 +705,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Identity.create(self._scope, input)
 
@@ -775,11 +719,6 @@ class CoreOps(GroupOps):
             The operation, with these outputs:
 
             - `output`: The same arrays, in the same order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.IdentityN.create(self._scope, input)
 
@@ -823,9 +762,8 @@ class CoreOps(GroupOps):
             The numbers, a vector of `num`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start` and `stop` differ in element type.
+            ShapeError: `start`, `stop` or `num` does not have rank 0.
         """
         return _core.LinSpace.create(self._scope, start, stop, num)
 
@@ -848,10 +786,7 @@ class CoreOps(GroupOps):
             The maxima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Max.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -874,10 +809,7 @@ class CoreOps(GroupOps):
             The minima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1022,11 +954,6 @@ class CoreOps(GroupOps):
 
         Returns:
             Ones, in the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.OnesLike.create(self._scope, x)
 
@@ -1049,9 +976,8 @@ class CoreOps(GroupOps):
             The input with its border.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `input` and `constant_values` differ in element type.
+            ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
@@ -1071,10 +997,6 @@ class CoreOps(GroupOps):
 
         Returns:
             What is fed.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.Placeholder.create(self._scope, dtype, shape=shape)
 
@@ -1090,12 +1012,6 @@ class CoreOps(GroupOps):
 
         Returns:
             What is fed, or else `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
@@ -1118,10 +1034,7 @@ class CoreOps(GroupOps):
             The products.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Prod.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1148,9 +1061,8 @@ class CoreOps(GroupOps):
             The numbers, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start`, `limit` and `delta` differ in element type.
+            ShapeError: `start`, `limit` or `delta` does not have rank 0.
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
@@ -1163,11 +1075,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The number of dimensions, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Rank.create(self._scope, input)
 
@@ -1181,11 +1088,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
@@ -1204,9 +1106,7 @@ class CoreOps(GroupOps):
             The same elements in the new shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return _core.Reshape.create(self._scope, tensor, shape)
 
@@ -1231,12 +1131,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The rows, of the shape of the indices followed by that of a row.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.ResourceGather.create(
             self._scope, resource, indices, dtype, batch_dims=batch_dims, validate_indices=validate_indices
@@ -1258,11 +1152,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterAdd.create(self._scope, resource, indices, updates)
 
@@ -1282,11 +1171,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterDiv.create(self._scope, resource, indices, updates)
 
@@ -1306,11 +1190,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMax.create(self._scope, resource, indices, updates)
 
@@ -1330,11 +1209,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMin.create(self._scope, resource, indices, updates)
 
@@ -1354,11 +1228,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMul.create(self._scope, resource, indices, updates)
 
@@ -1378,11 +1247,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterSub.create(self._scope, resource, indices, updates)
 
@@ -1402,11 +1266,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
@@ -1424,9 +1283,7 @@ class CoreOps(GroupOps):
             The elements in reversed order, in the shape of `tensor`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return _core.Reverse.create(self._scope, tensor, axis)
 
@@ -1453,10 +1310,8 @@ class CoreOps(GroupOps):
             The sums, zero where there are none.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `indices` and `shape` differ in element type.
+            ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
@@ -1475,9 +1330,8 @@ class CoreOps(GroupOps):
             The chosen elements.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t` and `e` differ in element type.
+            ShapeError: The shapes of `condition`, `t` and `e` do not broadcast.
         """
         return _core.Select.create(self._scope, condition, t, e)
 
@@ -1497,11 +1351,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The sizes, one per dimension; an empty vector for a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Shape.create(self._scope, input, out_type)
 
@@ -1525,9 +1374,7 @@ class CoreOps(GroupOps):
             - `output`: The shape of each input, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `input` differ in element type.
         """
         return _core.ShapeN.create(self._scope, input, out_type)
 
@@ -1547,11 +1394,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The number of elements, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Size.create(self._scope, input, out_type)
 
@@ -1570,9 +1412,10 @@ class CoreOps(GroupOps):
             The block.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `begin` and `size` differ in element type.
+            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input` and `begin` are incompatible,
+                or the shapes of `input` and `size` are incompatible, or the shapes of `begin` and `size` are
+                incompatible.
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
@@ -1591,10 +1434,7 @@ class CoreOps(GroupOps):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return _core.Split.create(self._scope, axis, value, num_split)
 
@@ -1620,10 +1460,7 @@ class CoreOps(GroupOps):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
@@ -1637,12 +1474,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same elements without these dimensions.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.Squeeze.create(self._scope, input, axis=axis)
 
@@ -1658,10 +1489,7 @@ class CoreOps(GroupOps):
             The values side by side; the rank is one higher.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `values` differ in element type.
         """
         return _core.Stack.create(self._scope, values, axis=axis)
 
@@ -1675,11 +1503,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same array; from the gradient's point of view, a constant.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.StopGradient.create(self._scope, input)
 
@@ -1714,10 +1537,11 @@ class CoreOps(GroupOps):
             The slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `begin`, `end` and `strides` differ in element type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
+                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return _core.StridedSlice.create(
             self._scope,
@@ -1765,10 +1589,11 @@ class CoreOps(GroupOps):
             Zeros, and `dy` in its place.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `shape`, `begin`, `end` and `strides` differ in element type.
+            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape` and `begin`
+                are incompatible, or the shapes of `shape` and `end` are incompatible, or the shapes of `shape` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return _core.StridedSliceGrad.create(
             self._scope,
@@ -1803,10 +1628,7 @@ class CoreOps(GroupOps):
             The sums.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Sum.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1824,9 +1646,7 @@ class CoreOps(GroupOps):
             The copies side by side.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `multiples` does not have rank 1, or the shapes of `input` and `multiples` are incompatible.
         """
         return _core.Tile.create(self._scope, input, multiples)
 
@@ -1861,9 +1681,7 @@ class CoreOps(GroupOps):
             - `idx`: Where each element or slice of `x` is in `y`, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
@@ -1882,10 +1700,7 @@ class CoreOps(GroupOps):
             - `output`: The slices, in order; the rank is one lower.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num` is less than 0.
         """
         return _core.Unstack.create(self._scope, value, num, axis=axis)
 
@@ -1912,10 +1727,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The handle.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.VarHandleOp.create(
             self._scope,
@@ -1935,11 +1746,6 @@ class CoreOps(GroupOps):
 
         Returns:
             Whether there is a value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
@@ -2098,9 +1904,7 @@ class CoreOps(GroupOps):
             The positions, of shape [count, rank].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `condition` does not have rank 1 or more.
         """
         return _core.Where.create(self._scope, condition)
 
@@ -2139,10 +1943,5 @@ class CoreOps(GroupOps):
 
         Returns:
             Zeros, in the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ZerosLike.create(self._scope, x)

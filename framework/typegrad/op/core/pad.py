@@ -43,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class PadInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Pad`."""
+    """The inputs and attributes of `Pad`."""
 
     __slots__ = ()
 
@@ -97,7 +97,7 @@ class Pad(OperandOp[_T, S_co]):
         """Surround an array with a border of one value.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to surround. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             paddings: How many elements go before and after, of shape [rank of input, 2]; none negative. Type: int32 or
@@ -108,13 +108,12 @@ class Pad(OperandOp[_T, S_co]):
             The input with its border.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `input` and `constant_values` differ in element type.
+            ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return Pad(Scope.add(scope, DEF, (input, paddings, constant_values), {}))
 
     @staticmethod
     def of(operation: Operation) -> Pad[Any]:
-        """Wrap an existing PadV2 node; another operation is a `GraphError`."""
+        """Wrap an existing PadV2 node; raise a `GraphError` for any other operation."""
         return Pad(unwrap(DEF, operation))

@@ -46,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterMulInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterMul`."""
+    """The inputs and attributes of `ResourceScatterMul`."""
 
     __slots__ = ()
 
@@ -96,7 +96,7 @@ class ResourceScatterMul(Op):
         """Multiply some rows of a variable.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The variable's handle.
             indices: The rows to multiply. Type: int32 or int64.
             updates: What to multiply each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
@@ -104,15 +104,10 @@ class ResourceScatterMul(Op):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterMul(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMul:
-        """Wrap an existing ResourceScatterMul node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterMul node; raise a `GraphError` for any other operation."""
         return ResourceScatterMul(unwrap(DEF, operation))

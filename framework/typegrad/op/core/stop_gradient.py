@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class StopGradientInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `StopGradient`."""
+    """The inputs and attributes of `StopGradient`."""
 
     __slots__ = ()
 
@@ -53,12 +53,11 @@ class StopGradientInputs(OpInputs, Generic[_T]):
 
 @final
 class StopGradient(OperandOp[_T, S_co]):
-    r"""Return the input unchanged, and let no gradient flow back through it.
+    """Return the input unchanged, and let no gradient flow back through it.
 
-    In a run this is the identity, to the bit. The difference is in the gradient builder: a path from the
-    differentiated value to a variable ends here, so for the sake of derivatives the output is a constant, although it
-    is computed from the input like any other value. If $y = f(x, \mathrm{stop}(g(x)))$, then $dy/dx$ is $\partial_1
-    f$ alone; the term with $g'$ is left out.
+    In a run this is the identity, to the bit. The difference is in the gradient builder: a path from the differentiated
+    value to a variable ends here, so for the sake of derivatives the output is a constant, although it is computed from
+    the input like any other value. If y = f(x, stop(g(x))), then dy/dx is ∂₁ f alone; the term with g' is left out.
 
     The decision is made while gradients are built, in the graph, and holds for every order: the gradient of a
     gradient finds the same path closed. An input all of whose paths are closed is *not connected*: its gradient is
@@ -94,22 +93,17 @@ class StopGradient(OperandOp[_T, S_co]):
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
                 string.
 
         Returns:
             The same array; from the gradient's point of view, a constant.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return StopGradient(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> StopGradient[Any]:
-        """Wrap an existing StopGradient node; another operation is a `GraphError`."""
+        """Wrap an existing StopGradient node; raise a `GraphError` for any other operation."""
         return StopGradient(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class EinsumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Einsum`."""
+    """The inputs and attributes of `Einsum`."""
 
     __slots__ = ()
 
@@ -52,16 +53,15 @@ class EinsumInputs(OpInputs, Generic[_T]):
     @property
     def equation(self) -> str:
         """Labels of the operands and of the result, such as `ij,jk->ik`."""
-        value: str = self._op.attrs["equation"]
-        return value
+        return _cast("str", self._op.attrs["equation"])
 
 
 @final
 class Einsum(OperandOp[_T, S_co]):
-    r"""Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
+    """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
     The equation names the dimensions of each operand and of the result: `"ij,jk->ik"` is the matrix product
-    $\sum_j a_{ij} b_{jk}$. Every label is one character (any but a comma or a dot; a space is a label, too), and
+    ∑ⱼ aᵢⱼ bⱼₖ. Every label is one character (any but a comma or a dot; a space is a label, too), and
     all dimensions of one label must have the same size. A label that the result does not have is summed over, and
     the result has no label that is not in an operand.
 
@@ -99,7 +99,7 @@ class Einsum(OperandOp[_T, S_co]):
         """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             inputs: The operands, as many as the equation has on its left side. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             equation: Labels of the operands and of the result, such as `ij,jk->ik`.
@@ -108,14 +108,11 @@ class Einsum(OperandOp[_T, S_co]):
             The result, with the dimensions that the right side of the equation names.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `inputs` differ in element type.
         """
         return Einsum(Scope.add(scope, DEF, (inputs,), {"equation": equation}))
 
     @staticmethod
     def of(operation: Operation) -> Einsum[Any]:
-        """Wrap an existing Einsum node; another operation is a `GraphError`."""
+        """Wrap an existing Einsum node; raise a `GraphError` for any other operation."""
         return Einsum(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class AngleInputs(OpInputs):
-    """The inputs and attributes of a `Angle`."""
+    """The inputs and attributes of `Angle`."""
 
     __slots__ = ()
 
@@ -54,18 +55,17 @@ class AngleInputs(OpInputs):
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
 
 @final
 class Angle(OperandOp[_Tout, S_co]):
     """Compute the angle of each complex number from the positive real axis.
 
-    The result is in $[-π, π]$: that of `math.Atan2` of the parts. `tout` must be the type of the parts: float for
+    The result is in [-π, π]: that of `math.Atan2` of the parts. `tout` must be the type of the parts: float for
     complex64, float64 for complex128.
 
-    The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$.
+    The gradient of a complex number a + bi is that for a plus i times that for b.
     It is at right angles to the number, and not finite at 0.
 
     Differences from TensorFlow: At 0, where there is no derivative, TensorFlow's second derivative is nan where ours
@@ -99,21 +99,16 @@ class Angle(OperandOp[_Tout, S_co]):
         """Compute the angle of each complex number from the positive real axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: Complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The angles in radians, of the input's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Angle(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Angle[Any]:
-        """Wrap an existing Angle node; another operation is a `GraphError`."""
+        """Wrap an existing Angle node; raise a `GraphError` for any other operation."""
         return Angle(unwrap(DEF, operation))

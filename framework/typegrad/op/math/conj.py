@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ConjInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Conj`."""
+    """The inputs and attributes of `Conj`."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class ConjInputs(OpInputs, Generic[_T]):
 class Conj(OperandOp[_T, S_co]):
     """Return the complex conjugate of each element.
 
-    The sign of the imaginary part changes: $a + bi$ becomes $a - bi$.
+    The sign of the imaginary part changes: a + bi becomes a - bi.
     """
 
     __slots__ = ()
@@ -76,20 +76,15 @@ class Conj(OperandOp[_T, S_co]):
         """Return the complex conjugate of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: Complex numbers. Type: complex64 or complex128.
 
         Returns:
             Their conjugates, of the same shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Conj(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Conj[Any]:
-        """Wrap an existing Conj node; another operation is a `GraphError`."""
+        """Wrap an existing Conj node; raise a `GraphError` for any other operation."""
         return Conj(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class CumprodInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cumprod`."""
+    """The inputs and attributes of `Cumprod`."""
 
     __slots__ = ()
 
@@ -57,26 +58,24 @@ class CumprodInputs(OpInputs, Generic[_T]):
     @property
     def exclusive(self) -> bool:
         """Leave the element itself out of its product."""
-        value: bool = self._op.attrs["exclusive"]
-        return value
+        return _cast("bool", self._op.attrs["exclusive"])
 
     @property
     def reverse(self) -> bool:
         """Run from the end to the beginning."""
-        value: bool = self._op.attrs["reverse"]
-        return value
+        return _cast("bool", self._op.attrs["reverse"])
 
 
 @final
 class Cumprod(OperandOp[_T, S_co]):
-    r"""Compute running products along one axis.
+    """Compute running products along one axis.
 
-    Element $i$ of the result is $\prod_{k \le i} x_k$. With `exclusive`, $x_i$ itself is left out, so the first element
-    is 1. With `reverse`, products run from the end. Integers wrap around.
+    Element i of the result is ∏_(k ≤ i) xₖ. With `exclusive`, xᵢ itself is left out, so the first element is 1.
+    With `reverse`, products run from the end. Integers wrap around.
 
     The gradient needs no division, so it is exact where elements are 0, to any order. If the length of the axis is
-    known before the run, it takes time proportional to $n \log n$ for $n$ elements along the axis, otherwise to $n^2$.
-    Its formula is for a product without `exclusive` and `reverse`.
+    known before the run, it takes time proportional to n log n for n elements along the axis, otherwise to n². Its
+    formula is for a product without `exclusive` and `reverse`.
 
     Differences from TensorFlow: TensorFlow's gradient divides by the elements, so that it is wrong where one is 0, and
     it does not conjugate complex numbers; ours does, and is exact. Float16 and bfloat16 are multiplied in float32 and
@@ -109,7 +108,7 @@ class Cumprod(OperandOp[_T, S_co]):
         """Compute running products along one axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The factors, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
@@ -120,14 +119,11 @@ class Cumprod(OperandOp[_T, S_co]):
             The products, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return Cumprod(Scope.add(scope, DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
 
     @staticmethod
     def of(operation: Operation) -> Cumprod[Any]:
-        """Wrap an existing Cumprod node; another operation is a `GraphError`."""
+        """Wrap an existing Cumprod node; raise a `GraphError` for any other operation."""
         return Cumprod(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class FloorDivInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `FloorDiv`."""
+    """The inputs and attributes of `FloorDiv`."""
 
     __slots__ = ()
 
@@ -57,10 +57,10 @@ class FloorDivInputs(OpInputs, Generic[_T]):
 
 @final
 class FloorDiv(OperandOp[_T, S_co]):
-    r"""Divide `x` by `y` and round down, element by element.
+    """Divide `x` by `y` and round down, element by element.
 
     For integers, this is Python's `//`; a division by zero is an error, and the most negative integer
-    divided by -1 wraps around. For floating-point numbers it is $\lfloor x / y \rfloor$ with the quotient
+    divided by -1 wraps around. For floating-point numbers it is ⌊x / y⌋ with the quotient
     rounded first, so 1 divided by -inf gives -0.0 and a division by zero gives inf, -inf or nan. Complex
     numbers have no floor: running it on them is an error. Shapes broadcast as in NumPy. The result is
     piecewise constant, so no gradient flows through it.
@@ -84,7 +84,7 @@ class FloorDiv(OperandOp[_T, S_co]):
         """Divide `x` by `y` and round down, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
             y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
@@ -93,13 +93,12 @@ class FloorDiv(OperandOp[_T, S_co]):
             The rounded quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return FloorDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> FloorDiv[Any]:
-        """Wrap an existing FloorDiv node; another operation is a `GraphError`."""
+        """Wrap an existing FloorDiv node; raise a `GraphError` for any other operation."""
         return FloorDiv(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class LogInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Log`."""
+    """The inputs and attributes of `Log`."""
 
     __slots__ = ()
 
@@ -53,10 +53,10 @@ class LogInputs(OpInputs, Generic[_T]):
 
 @final
 class Log(OperandOp[_T, S_co]):
-    r"""Return the natural logarithm of each element.
+    """Return the natural logarithm of each element.
 
     The logarithm of 0 is -inf, that of a negative real number nan. For complex numbers it is the principal
-    value, with an imaginary part in $(-\pi, \pi]$.
+    value, with an imaginary part in (-π, π].
 
     Differences from TensorFlow: Of complex numbers whose modulus overflows or underflows, and of infinite ones, the
     result is the limit; TensorFlow gives inf, nan or the wrong angle. At poles, and where a product, quotient or square
@@ -81,20 +81,15 @@ class Log(OperandOp[_T, S_co]):
         """Return the natural logarithm of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The logarithms, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Log(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Log[Any]:
-        """Wrap an existing Log node; another operation is a `GraphError`."""
+        """Wrap an existing Log node; raise a `GraphError` for any other operation."""
         return Log(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class RsqrtInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Rsqrt`."""
+    """The inputs and attributes of `Rsqrt`."""
 
     __slots__ = ()
 
@@ -71,28 +71,23 @@ class Rsqrt(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        r"""$1 / \sqrt{x}$, of x's shape."""
+        """1 / √x, of x's shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Rsqrt[T, S]:
-        r"""Return the reciprocal of the square root of each element.
+        """Return the reciprocal of the square root of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            $1 / \sqrt{x}$, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            1 / √x, of x's shape.
         """
         return Rsqrt(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rsqrt[Any]:
-        """Wrap an existing Rsqrt node; another operation is a `GraphError`."""
+        """Wrap an existing Rsqrt node; raise a `GraphError` for any other operation."""
         return Rsqrt(unwrap(DEF, operation))

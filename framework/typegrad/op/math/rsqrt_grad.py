@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class RsqrtGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RsqrtGrad`."""
+    """The inputs and attributes of `RsqrtGrad`."""
 
     __slots__ = ()
 
@@ -58,10 +58,10 @@ class RsqrtGradInputs(OpInputs, Generic[_T]):
 
 @final
 class RsqrtGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Rsqrt`, from its result.
+    """Return the gradient of `Rsqrt`, from its result.
 
-    The result is $-dy\, y^3 / 2$, where $y = x^{-1/2}$, and 0 where `dy` is 0, even where `y` is infinite. Of a complex
-    `y` it takes the conjugate.
+    The result is -dy y³ / 2, where y = x^(-1/2), and 0 where `dy` is 0, even where `y` is infinite. Of a complex `y`
+    it takes the conjugate.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, results and derivatives may be infinite, 0 or
@@ -86,7 +86,7 @@ class RsqrtGrad(OperandOp[_T, S_co]):
         """Return the gradient of `Rsqrt`, from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             y: What `Rsqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
@@ -94,13 +94,12 @@ class RsqrtGrad(OperandOp[_T, S_co]):
             The gradient of Rsqrt's input.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return RsqrtGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> RsqrtGrad[Any]:
-        """Wrap an existing RsqrtGrad node; another operation is a `GraphError`."""
+        """Wrap an existing RsqrtGrad node; raise a `GraphError` for any other operation."""
         return RsqrtGrad(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SigmoidGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SigmoidGrad`."""
+    """The inputs and attributes of `SigmoidGrad`."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ class SigmoidGradInputs(OpInputs, Generic[_T]):
 class SigmoidGrad(OperandOp[_T, S_co]):
     """Return the gradient of `Sigmoid`, from its result.
 
-    The result is $y (1 - y) dy$, where `y` is the sigmoid. For complex numbers, the gradient builder passes
+    The result is y (1 - y) dy, where `y` is the sigmoid. For complex numbers, the gradient builder passes
     the conjugate of `y`.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
@@ -86,7 +86,7 @@ class SigmoidGrad(OperandOp[_T, S_co]):
         """Return the gradient of `Sigmoid`, from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             y: What `Sigmoid` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of that result, of the same shape. Of the type of `y`.
 
@@ -94,13 +94,12 @@ class SigmoidGrad(OperandOp[_T, S_co]):
             The gradient of Sigmoid's input.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return SigmoidGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> SigmoidGrad[Any]:
-        """Wrap an existing SigmoidGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SigmoidGrad node; raise a `GraphError` for any other operation."""
         return SigmoidGrad(unwrap(DEF, operation))

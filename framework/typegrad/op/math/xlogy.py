@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class XlogyInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Xlogy`."""
+    """The inputs and attributes of `Xlogy`."""
 
     __slots__ = ()
 
@@ -57,10 +57,10 @@ class XlogyInputs(OpInputs, Generic[_T]):
 
 @final
 class Xlogy(OperandOp[_T, S_co]):
-    r"""Multiply `x` by the logarithm of `y`, safely where `x` is 0.
+    """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
 
-    $x \log y$. The result is 0 where `x` is 0, whatever `y` is, nan included. Entropies and likelihoods need this
-    limit. Both gradients are 0 there, too.
+    x log y. The result is 0 where `x` is 0, whatever `y` is, nan included. Entropies and likelihoods need this limit.
+    Both gradients are 0 there, too.
 
     Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
     TensorFlow forgets that here.
@@ -84,7 +84,7 @@ class Xlogy(OperandOp[_T, S_co]):
         """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: What to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
 
@@ -92,13 +92,12 @@ class Xlogy(OperandOp[_T, S_co]):
             The products, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Xlogy(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xlogy[Any]:
-        """Wrap an existing Xlogy node; another operation is a `GraphError`."""
+        """Wrap an existing Xlogy node; raise a `GraphError` for any other operation."""
         return Xlogy(unwrap(DEF, operation))

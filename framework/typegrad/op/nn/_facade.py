@@ -78,10 +78,9 @@ class NnOps(GroupOps):
             The means, in the order that `data_format` says.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPool.create(self._scope, value, ksize, strides, padding, data_format=data_format)
 
@@ -112,10 +111,9 @@ class NnOps(GroupOps):
             The gradient of what was pooled, of the shape `orig_input_shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `orig_input_shape` does not have rank 1.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPoolGrad.create(
             self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
@@ -140,10 +138,10 @@ class NnOps(GroupOps):
             The sum, of the shape of `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `value` and `bias` differ in element type.
+            ShapeError: `value` does not have rank 2 or more, or `bias` does not have rank 1, or the shapes of `value`
+                and `bias` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.BiasAdd.create(self._scope, value, bias, data_format=data_format)
 
@@ -162,10 +160,8 @@ class NnOps(GroupOps):
             A vector with one element for each channel.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `out_backprop` does not have rank 2 or more.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.BiasAddGrad.create(self._scope, out_backprop, data_format=data_format)
 
@@ -195,10 +191,7 @@ class NnOps(GroupOps):
             - `weights`: The lowest finite float32 for each hit, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
         """
         return _nn.ComputeAccidentalHits.create(
             self._scope, true_classes, sampled_candidates, num_true, seed=seed, seed2=seed2
@@ -238,10 +231,10 @@ class NnOps(GroupOps):
             What the filters give, in the order that `data_format` says, with a channel for each filter.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2d.create(
             self._scope,
@@ -291,10 +284,10 @@ class NnOps(GroupOps):
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2dBackpropFilter.create(
             self._scope,
@@ -346,10 +339,10 @@ class NnOps(GroupOps):
             The gradient of the convolution's input, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2dBackpropInput.create(
             self._scope,
@@ -396,10 +389,10 @@ class NnOps(GroupOps):
             What the filters give, in the order that `data_format` says, with channels times multiplier channels.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNative.create(
             self._scope,
@@ -446,10 +439,10 @@ class NnOps(GroupOps):
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNativeBackpropFilter.create(
             self._scope,
@@ -497,10 +490,10 @@ class NnOps(GroupOps):
             The gradient of the convolution's input, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNativeBackpropInput.create(
             self._scope,
@@ -552,11 +545,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Elu.create(self._scope, features)
 
@@ -571,9 +559,8 @@ class NnOps(GroupOps):
             The gradient of the features of `Elu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return _nn.EluGrad.create(self._scope, gradients, outputs)
 
@@ -621,10 +608,9 @@ class NnOps(GroupOps):
                 [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1, or `num_shards` is less than 1, or `shard` is less than 0.
         """
         return _nn.FixedUnigramCandidateSampler.create(
             self._scope,
@@ -657,9 +643,9 @@ class NnOps(GroupOps):
             Whether the target of each row is among its top `k`, of shape [rows].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `targets` and `k` differ in element type.
+            ShapeError: `predictions` does not have rank 2, or `targets` does not have rank 1, or `k` does not have rank
+                0, or the shapes of `predictions` and `targets` are incompatible.
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
@@ -671,11 +657,6 @@ class NnOps(GroupOps):
 
         Returns:
             The loss, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.L2Loss.create(self._scope, t)
 
@@ -688,12 +669,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.LeakyRelu.create(self._scope, features, alpha=alpha)
 
@@ -712,10 +687,8 @@ class NnOps(GroupOps):
             The gradient of the features of `LeakyRelu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
@@ -763,10 +736,9 @@ class NnOps(GroupOps):
             The largest elements, in the order that `data_format` says.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC`, `NCHW` or
+                `NCHW_VECT_C`.
         """
         return _nn.MaxPool.create(self._scope, input, ksize, strides, padding, data_format=data_format)
 
@@ -799,10 +771,9 @@ class NnOps(GroupOps):
             The gradient of `orig_input`, of its shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.MaxPoolGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
@@ -838,10 +809,10 @@ class NnOps(GroupOps):
             The elements taken, of the shape of `orig_output`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` or `grad` does not have rank 4, or `ksize` or `strides` does not have rank 1, or
+                the shapes of `orig_input` and `grad` are incompatible.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.MaxPoolGradGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
@@ -928,11 +899,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Relu.create(self._scope, features)
 
@@ -945,11 +911,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Relu6.create(self._scope, features)
 
@@ -967,9 +928,8 @@ class NnOps(GroupOps):
             The gradient of the features of `Relu6`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
@@ -987,9 +947,8 @@ class NnOps(GroupOps):
             The gradient of the features of `Relu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.ReluGrad.create(self._scope, gradients, features)
 
@@ -1056,11 +1015,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Selu.create(self._scope, features)
 
@@ -1075,9 +1029,8 @@ class NnOps(GroupOps):
             The gradient of the features of `Selu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
@@ -1140,9 +1093,8 @@ class NnOps(GroupOps):
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `features` and `labels` differ in element type.
+            ShapeError: `features` or `labels` does not have rank 2 or less.
         """
         return _nn.SoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
@@ -1154,11 +1106,6 @@ class NnOps(GroupOps):
 
         Returns:
             The results, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Softsign.create(self._scope, features)
 
@@ -1175,16 +1122,16 @@ class NnOps(GroupOps):
             The gradient for `features`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def sparse_softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
+        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its
+        gradient.
 
         Args:
             features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
@@ -1198,9 +1145,8 @@ class NnOps(GroupOps):
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `features` does not have rank 2, or `labels` does not have rank 1, or the shapes of `features`
+                and `labels` are incompatible.
         """
         return _nn.SparseSoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
@@ -1247,9 +1193,6 @@ class NnOps(GroupOps):
             - `indices`: Their positions in the rows, of the same shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 1 or more, or `k` does not have rank 0.
         """
         return _nn.TopK.create(self._scope, input, k, index_type, sorted=sorted)

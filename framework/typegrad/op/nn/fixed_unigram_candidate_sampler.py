@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -58,7 +59,7 @@ DEF: Final = OpDef(
 
 @final
 class FixedUnigramCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `FixedUnigramCandidateSampler`."""
+    """The inputs and attributes of `FixedUnigramCandidateSampler`."""
 
     __slots__ = ()
 
@@ -70,86 +71,74 @@ class FixedUnigramCandidateSamplerInputs(OpInputs):
     @property
     def num_true(self) -> int:
         """How many classes are right in each row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
         """How many classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
         """Whether no class is drawn twice."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def range_max(self) -> int:
         """How many classes there are, from 0 up."""
-        value: int = self._op.attrs["range_max"]
-        return value
+        return _cast("int", self._op.attrs["range_max"])
 
     @property
     def vocab_file(self) -> str:
         """Must be empty: weights are given as `unigrams`."""
-        value: str = self._op.attrs["vocab_file"]
-        return value
+        return _cast("str", self._op.attrs["vocab_file"])
 
     @property
     def distortion(self) -> float:
         """The power to which each weight is raised."""
-        value: float = self._op.attrs["distortion"]
-        return value
+        return _cast("float", self._op.attrs["distortion"])
 
     @property
     def num_reserved_ids(self) -> int:
         """How many classes, from 0 up, are never drawn."""
-        value: int = self._op.attrs["num_reserved_ids"]
-        return value
+        return _cast("int", self._op.attrs["num_reserved_ids"])
 
     @property
     def num_shards(self) -> int:
         """How many parts the classes are divided into."""
-        value: int = self._op.attrs["num_shards"]
-        return value
+        return _cast("int", self._op.attrs["num_shards"])
 
     @property
     def shard(self) -> int:
         """The part to draw from, from 0 up."""
-        value: int = self._op.attrs["shard"]
-        return value
+        return _cast("int", self._op.attrs["shard"])
 
     @property
     def unigrams(self) -> tuple[float, ...]:
         """The weight of each class that is not reserved, such as its frequency."""
-        value: tuple[float, ...] = self._op.attrs["unigrams"]
-        return value
+        return _cast("tuple[float, ...]", self._op.attrs["unigrams"])
 
     @property
     def seed(self) -> int:
         """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
         """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Draw classes for sampled training, with given frequencies.
+    """Draw classes for sampled training, with given frequencies.
 
     A loss over very many classes, such as the words of a language, is estimated from the right ones and a few drawn
-    here. Class $k$ has a probability proportional to $unigrams_k^{distortion}$, where 0.75 is usual for words.
+    here. Class k has a probability proportional to unigramsₖ^distortion, where 0.75 is usual for words.
 
     With `unique`, classes are drawn until there are `num_sampled` different ones. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, where $n$ is the number of draws it took: how likely the class was to be
-    among that many. Without it, the expected count is $p · num\_sampled$.
+    probability p is then 1 - (1 - p)ⁿ, where n is the number of draws it took: how likely the class was to be among
+    that many. Without it, the expected count is p · num_sampled.
 
     The first `num_reserved_ids` classes are never drawn; the weights of the others follow. Of several shards, each
     draws from every `num_shards`-th class, and numbers its classes from 0; `range_max` is the number of classes of this
@@ -205,7 +194,7 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
         """Draw classes for sampled training, with given frequencies.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
                 range_max).
             num_true: How many classes are right in each row. At least 1.
@@ -230,10 +219,9 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
                 [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1, or `num_shards` is less than 1, or `shard` is less than 0.
         """
         return FixedUnigramCandidateSampler(
             Scope.add(
@@ -259,5 +247,5 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
 
     @staticmethod
     def of(operation: Operation) -> FixedUnigramCandidateSampler:
-        """Wrap an existing FixedUnigramCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing FixedUnigramCandidateSampler node; raise a `GraphError` for any other operation."""
         return FixedUnigramCandidateSampler(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftmaxInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Softmax`."""
+    """The inputs and attributes of `Softmax`."""
 
     __slots__ = ()
 
@@ -52,9 +52,9 @@ class SoftmaxInputs(OpInputs, Generic[_T]):
 
 @final
 class Softmax(OperandOp[_T, S_co]):
-    r"""Turn logits into probabilities along the last dimension.
+    """Turn logits into probabilities along the last dimension.
 
-    $y_i = e^{x_i} / \sum_j e^{x_j}$ for logits x, computed without overflow for logits of any size. A logit of -inf has
+    yᵢ = e^(xᵢ) / ∑ⱼ e^(xⱼ) for logits x, computed without overflow for logits of any size. A logit of -inf has
     probability 0; a row of nothing but -inf, or with inf or nan in it, gives nan. Only differences between the logits
     of a row matter: adding a number to all of them changes nothing.
 
@@ -82,20 +82,18 @@ class Softmax(OperandOp[_T, S_co]):
         """Turn logits into probabilities along the last dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             Probabilities of the shape of `logits`: each slice along the last dimension sums to 1.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `logits` does not have rank 1 or more.
         """
         return Softmax(Scope.add(scope, DEF, (logits,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softmax[Any]:
-        """Wrap an existing Softmax node; another operation is a `GraphError`."""
+        """Wrap an existing Softmax node; raise a `GraphError` for any other operation."""
         return Softmax(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SoftmaxCrossEntropyWithLogits`."""
+    """The inputs and attributes of `SoftmaxCrossEntropyWithLogits`."""
 
     __slots__ = ()
 
@@ -58,15 +58,15 @@ class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 @final
 class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
-    r"""Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+    """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
-    For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast
+    For each row, -∑ᵢ pᵢ log softmax(x)ᵢ with logits x and labels p. The two inputs broadcast
     against each other to a matrix. Computed together, the loss is exact for logits of any size, and its gradient
     softmax(x) - p costs nothing extra.
 
     The labels of each row should be a probability distribution: `backprop` is the gradient of the loss only if
     they sum to 1. Both outputs can be differentiated again: the formulas of the gradients are for each row, with
-    $s = \mathrm{softmax}(x)$.
+    s = softmax(x).
 
     Differences from TensorFlow: TensorFlow's gradient leaves out that `backprop` depends on `labels`, and its gradients
     have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`
@@ -99,7 +99,7 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
         """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
                 float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
@@ -112,13 +112,12 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `features` and `labels` differ in element type.
+            ShapeError: `features` or `labels` does not have rank 2 or less.
         """
         return SoftmaxCrossEntropyWithLogits(Scope.add(scope, DEF, (features, labels), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftmaxCrossEntropyWithLogits[Any]:
-        """Wrap an existing SoftmaxCrossEntropyWithLogits node; another operation is a `GraphError`."""
+        """Wrap an existing SoftmaxCrossEntropyWithLogits node; raise a `GraphError` for any other operation."""
         return SoftmaxCrossEntropyWithLogits(unwrap(DEF, operation))

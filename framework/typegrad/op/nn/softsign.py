@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftsignInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Softsign`."""
+    """The inputs and attributes of `Softsign`."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class SoftsignInputs(OpInputs, Generic[_T]):
 class Softsign(OperandOp[_T, S_co]):
     """Squash each element into the range from -1 to 1, slowly.
 
-    $x / (1 + |x|)$ approaches its limits like $1 / |x|$, where `math.Tanh` does so exponentially.
+    x / (1 + |x|) approaches its limits like 1 / |x|, where `math.Tanh` does so exponentially.
 
     Differences from TensorFlow: TensorFlow has no second derivative of it.
     """
@@ -78,20 +78,15 @@ class Softsign(OperandOp[_T, S_co]):
         """Squash each element into the range from -1 to 1, slowly.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: The values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Softsign(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softsign[Any]:
-        """Wrap an existing Softsign node; another operation is a `GraphError`."""
+        """Wrap an existing Softsign node; raise a `GraphError` for any other operation."""
         return Softsign(unwrap(DEF, operation))

@@ -74,10 +74,8 @@ class RandomOps(GroupOps):
                 [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1.
         """
         return _random.AllCandidateSampler.create(
             self._scope, true_classes, num_true, num_sampled, unique, seed=seed, seed2=seed2
@@ -115,10 +113,9 @@ class RandomOps(GroupOps):
                 [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return _random.LogUniformCandidateSampler.create(
             self._scope, true_classes, num_true, num_sampled, unique, range_max, seed=seed, seed2=seed2
@@ -163,10 +160,7 @@ class RandomOps(GroupOps):
             The classes that were drawn, of shape [batch, num_samples].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `logits` does not have rank 2, or `num_samples` does not have rank 0.
         """
         return _random.Multinomial.create(self._scope, logits, num_samples, output_dtype, seed=seed, seed2=seed2)
 
@@ -225,12 +219,6 @@ class RandomOps(GroupOps):
 
         Returns:
             The same rows, in another order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _random.RandomShuffle.create(self._scope, value, seed=seed, seed2=seed2)
 
@@ -254,10 +242,7 @@ class RandomOps(GroupOps):
             Normally distributed numbers, of shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `shape` does not have rank 1.
         """
         return _random.RandomStandardNormal.create(self._scope, shape, dtype, seed=seed, seed2=seed2)
 
@@ -281,10 +266,7 @@ class RandomOps(GroupOps):
             Numbers in [0, 1), of shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `shape` does not have rank 1.
         """
         return _random.RandomUniform.create(self._scope, shape, dtype, seed=seed, seed2=seed2)
 
@@ -332,10 +314,8 @@ class RandomOps(GroupOps):
             Integers in [minval, maxval), of shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `shape` does not have rank 1, or `minval` or `maxval` does not have rank 0.
         """
         return _random.RandomUniformInt.create(self._scope, shape, minval, maxval, seed=seed, seed2=seed2)
 
@@ -458,10 +438,9 @@ class RandomOps(GroupOps):
                 [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return _random.UniformCandidateSampler.create(
             self._scope, true_classes, num_true, num_sampled, unique, range_max, seed=seed, seed2=seed2

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class MultinomialInputs(OpInputs):
-    """The inputs and attributes of a `Multinomial`."""
+    """The inputs and attributes of `Multinomial`."""
 
     __slots__ = ()
 
@@ -57,29 +58,26 @@ class MultinomialInputs(OpInputs):
     @property
     def output_dtype(self) -> ElementType:
         """The element type `output_dtype`."""
-        value: ElementType = self._op.attrs["output_dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["output_dtype"])
 
     @property
     def seed(self) -> int:
         """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
         """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class Multinomial(OperandOp[_OutputDtype, S_co]):
-    r"""Draw classes with the probabilities that a softmax of `logits` gives.
+    """Draw classes with the probabilities that a softmax of `logits` gives.
 
-    Each row of `logits` is a distribution of its own, from which `num_samples` classes are drawn independently: class
-    $k$ with probability $e^{logit_k} / \sum_j e^{logit_j}$. A class whose logit is not finite is never drawn, and each
-    row must have one that is.
+    Each row of `logits` is a distribution of its own, from which `num_samples` classes are drawn independently: class k
+    with probability e^(logitₖ) / ∑ⱼ e^(logitⱼ). A class whose logit is not finite is never drawn, and each row must
+    have one that is.
 
     The result lists the classes, where `np.random.multinomial` counts them. For probabilities instead of logits, take
     their logarithm, `math.Log`. As draws are discrete, no gradient flows to `logits`.
@@ -139,7 +137,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
         """Draw classes with the probabilities that a softmax of `logits` gives.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             logits: Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]. Type:
                 bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             num_samples: How many classes to draw for each row, a scalar.
@@ -151,10 +149,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
             The classes that were drawn, of shape [batch, num_samples].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `logits` does not have rank 2, or `num_samples` does not have rank 0.
         """
         return Multinomial(
             Scope.add(scope, DEF, (logits, num_samples), {"output_dtype": output_dtype, "seed": seed, "seed2": seed2})
@@ -162,5 +157,5 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> Multinomial[Any]:
-        """Wrap an existing Multinomial node; another operation is a `GraphError`."""
+        """Wrap an existing Multinomial node; raise a `GraphError` for any other operation."""
         return Multinomial(unwrap(DEF, operation))

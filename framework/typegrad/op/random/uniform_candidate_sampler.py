@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -51,7 +52,7 @@ DEF: Final = OpDef(
 
 @final
 class UniformCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `UniformCandidateSampler`."""
+    """The inputs and attributes of `UniformCandidateSampler`."""
 
     __slots__ = ()
 
@@ -63,50 +64,44 @@ class UniformCandidateSamplerInputs(OpInputs):
     @property
     def num_true(self) -> int:
         """How many classes are right in each row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
         """How many classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
         """Whether no class is drawn twice."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def range_max(self) -> int:
         """How many classes there are, from 0 up."""
-        value: int = self._op.attrs["range_max"]
-        return value
+        return _cast("int", self._op.attrs["range_max"])
 
     @property
     def seed(self) -> int:
         """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
         """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Draw classes for sampled training, all equally likely.
+    """Draw classes for sampled training, all equally likely.
 
     A loss over very many classes is estimated from the right ones and a few drawn here. Every class below `range_max`
     has the same probability.
 
     With `unique`, classes are drawn until there are `num_sampled` different ones. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, where $n$ is the number of draws it took: how likely the class was to be
-    among that many. Without it, the expected count is $p · num\_sampled$.
+    probability p is then 1 - (1 - p)ⁿ, where n is the number of draws it took: how likely the class was to be among
+    that many. Without it, the expected count is p · num_sampled.
 
     Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
@@ -151,7 +146,7 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
         """Draw classes for sampled training, all equally likely.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
                 range_max).
             num_true: How many classes are right in each row. At least 1.
@@ -170,10 +165,9 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
                 [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return UniformCandidateSampler(
             Scope.add(
@@ -193,5 +187,5 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
 
     @staticmethod
     def of(operation: Operation) -> UniformCandidateSampler:
-        """Wrap an existing UniformCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing UniformCandidateSampler node; raise a `GraphError` for any other operation."""
         return UniformCandidateSampler(unwrap(DEF, operation))

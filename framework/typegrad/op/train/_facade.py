@@ -69,12 +69,6 @@ class TrainOps(GroupOps):
 
         Returns:
             The products, of shape [..., m, n].
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _train.BatchMatMul.create(
             self._scope, x, y, tout, adj_x=adj_x, adj_y=adj_y, grad_x=grad_x, grad_y=grad_y
@@ -90,12 +84,6 @@ class TrainOps(GroupOps):
 
         Returns:
             `input`, unchanged.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _train.PreventGradient.create(self._scope, input, message=message)
 
@@ -133,10 +121,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element type.
         """
         return _train.ResourceApplyAdaMax.create(
             self._scope, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad, use_locking=use_locking
@@ -171,10 +156,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdadelta.create(
             self._scope, var, accum, accum_update, lr, rho, epsilon, grad, use_locking=use_locking
@@ -207,10 +190,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdagrad.create(
             self._scope, var, accum, lr, epsilon, grad, use_locking=use_locking, update_slots=update_slots
@@ -247,10 +228,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return _train.ResourceApplyAdagradDa.create(
             self._scope,
@@ -290,10 +268,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0.
         """
         return _train.ResourceApplyAdagradV1.create(
             self._scope, var, accum, lr, grad, use_locking=use_locking, update_slots=update_slots
@@ -338,10 +314,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
+            ShapeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdam.create(
             self._scope,
@@ -398,10 +373,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
         """
         return _train.ResourceApplyAdamWithAmsgrad.create(
             self._scope,
@@ -452,10 +425,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyCenteredRmsProp.create(
             self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
@@ -498,10 +469,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return _train.ResourceApplyFtrl.create(
             self._scope,
@@ -552,10 +520,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return _train.ResourceApplyFtrlV1.create(
             self._scope,
@@ -592,10 +557,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha` and `delta` differ in element type.
+            ShapeError: `alpha` does not have rank 0.
         """
         return _train.ResourceApplyGradientDescent.create(self._scope, var, alpha, delta, use_locking=use_locking)
 
@@ -626,10 +589,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return _train.ResourceApplyKerasMomentum.create(
             self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -662,10 +623,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return _train.ResourceApplyMomentum.create(
             self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -698,10 +657,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, use_locking=use_locking
@@ -732,10 +688,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `delta` differ in element type.
         """
         return _train.ResourceApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, delta, use_locking=use_locking
@@ -772,10 +725,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
@@ -812,10 +763,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or
+                `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdadelta.create(
             self._scope, var, accum, accum_update, lr, rho, epsilon, grad, indices, use_locking=use_locking
@@ -848,10 +798,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0, or `grad` does not have rank 1 or more, or `indices` does not have
+                rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdagrad.create(
             self._scope, var, accum, lr, grad, indices, use_locking=use_locking, update_slots=update_slots
@@ -890,10 +839,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return _train.ResourceSparseApplyAdagradDa.create(
             self._scope,
@@ -938,10 +884,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdagradV2.create(
             self._scope, var, accum, lr, epsilon, grad, indices, use_locking=use_locking, update_slots=update_slots
@@ -982,10 +927,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyCenteredRmsProp.create(
             self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking
@@ -1030,10 +974,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return _train.ResourceSparseApplyFtrl.create(
             self._scope,
@@ -1087,10 +1028,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return _train.ResourceSparseApplyFtrlV1.create(
             self._scope,
@@ -1136,10 +1074,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyKerasMomentum.create(
             self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -1174,10 +1111,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyMomentum.create(
             self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -1212,10 +1148,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceSparseApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, indices, use_locking=use_locking
@@ -1248,10 +1181,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceSparseApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, grad, indices, use_locking=use_locking
@@ -1290,10 +1220,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -59,7 +60,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyCenteredRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyCenteredRmsProp`."""
+    """The inputs and attributes of `ResourceApplyCenteredRmsProp`."""
 
     __slots__ = ()
 
@@ -111,16 +112,15 @@ class ResourceApplyCenteredRmsPropInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyCenteredRmsProp(Op):
-    r"""Make a step of RMSProp with the variance of the gradient in place of its mean square.
+    """Make a step of RMSProp with the variance of the gradient in place of its mean square.
 
-    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
-    $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
+    mg ← rho · mg + (1 - rho) · grad, ms ← rho · ms + (1 - rho) · grad²,
+    mom ← momentum · mom + lr · grad / √(ms - mg² + epsilon), var ← var - mom.
 
     `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
 
@@ -153,7 +153,7 @@ class ResourceApplyCenteredRmsProp(Op):
         """Make a step of RMSProp with the variance of the gradient in place of its mean square.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
@@ -170,10 +170,8 @@ class ResourceApplyCenteredRmsProp(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return ResourceApplyCenteredRmsProp(
             Scope.add(scope, DEF, (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
@@ -181,5 +179,5 @@ class ResourceApplyCenteredRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyCenteredRmsProp:
-        """Wrap an existing ResourceApplyCenteredRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyCenteredRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceApplyCenteredRmsProp(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -59,7 +60,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyFtrlInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyFtrl`."""
+    """The inputs and attributes of `ResourceApplyFtrl`."""
 
     __slots__ = ()
 
@@ -111,23 +112,21 @@ class ResourceApplyFtrlInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
         """Whether `linear` is kept times the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
 class ResourceApplyFtrl(Op):
-    r"""Make a step of FTRL-proximal: follow the regularized leader.
+    """Make a step of FTRL-proximal: follow the regularized leader.
 
-    With $n = accum + grad^2$ and $p = -lr\_power$, `linear` grows by $grad + 2 · l2\_shrinkage · var - (n^p - accum^p)
-    / lr · var$, `accum` becomes $n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$
-    where $|linear| > l1$, and 0 elsewhere: many elements are exactly zero.
+    With n = accum + grad² and p = -lr_power, `linear` grows by grad + 2 · l2_shrinkage · var - (nᵖ - accumᵖ) / lr ·
+    var, `accum` becomes n, and the variable becomes (sign(linear) · l1 - linear) / (nᵖ / lr + 2 · l2) where |linear| >
+    l1, and 0 elsewhere: many elements are exactly zero.
 
     `typegrad.training.optimizers.Ftrl` makes this operation.
 
@@ -164,7 +163,7 @@ class ResourceApplyFtrl(Op):
         """Make a step of FTRL-proximal: follow the regularized leader.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
@@ -184,10 +183,7 @@ class ResourceApplyFtrl(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return ResourceApplyFtrl(
             Scope.add(
@@ -200,5 +196,5 @@ class ResourceApplyFtrl(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyFtrl:
-        """Wrap an existing ResourceApplyFtrlV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyFtrlV2 node; raise a `GraphError` for any other operation."""
         return ResourceApplyFtrl(unwrap(DEF, operation))

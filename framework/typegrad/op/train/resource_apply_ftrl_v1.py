@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -57,7 +58,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyFtrlV1Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyFtrlV1`."""
+    """The inputs and attributes of `ResourceApplyFtrlV1`."""
 
     __slots__ = ()
 
@@ -104,14 +105,12 @@ class ResourceApplyFtrlV1Inputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
         """Whether `linear` is kept times the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
@@ -152,7 +151,7 @@ class ResourceApplyFtrlV1(Op):
         """Make a step of FTRL-proximal without shrinkage.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
@@ -170,10 +169,7 @@ class ResourceApplyFtrlV1(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return ResourceApplyFtrlV1(
             Scope.add(
@@ -186,5 +182,5 @@ class ResourceApplyFtrlV1(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyFtrlV1:
-        """Wrap an existing ResourceApplyFtrl node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyFtrl node; raise a `GraphError` for any other operation."""
         return ResourceApplyFtrlV1(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdagrad`."""
+    """The inputs and attributes of `ResourceSparseApplyAdagrad`."""
 
     __slots__ = ()
 
@@ -78,23 +79,21 @@ class ResourceSparseApplyAdagradInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def update_slots(self) -> bool:
         """Whether `accum` takes in this gradient."""
-        value: bool = self._op.attrs["update_slots"]
-        return value
+        return _cast("bool", self._op.attrs["update_slots"])
 
 
 @final
 class ResourceSparseApplyAdagrad(Op):
-    r"""Let some rows make a step of AdaGrad without `epsilon`.
+    """Let some rows make a step of AdaGrad without `epsilon`.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. Each element's steps shrink as its gradients
-    add up, so `accum` must start above zero where a gradient may be zero: 0 / 0 is nan. `ResourceSparseApplyAdagradV2`
-    has an `epsilon` against that.
+    accum ← accum + grad², then var ← var - lr · grad / √accum. Each element's steps shrink as its gradients add up, so
+    `accum` must start above zero where a gradient may be zero: 0 / 0 is nan. `ResourceSparseApplyAdagradV2` has an
+    `epsilon` against that.
 
     This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
@@ -128,7 +127,7 @@ class ResourceSparseApplyAdagrad(Op):
         """Let some rows make a step of AdaGrad without `epsilon`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -142,10 +141,9 @@ class ResourceSparseApplyAdagrad(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0, or `grad` does not have rank 1 or more, or `indices` does not have
+                rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyAdagrad(
             Scope.add(
@@ -155,5 +153,5 @@ class ResourceSparseApplyAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdagrad:
-        """Wrap an existing ResourceSparseApplyAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdagrad(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -62,7 +63,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyFtrlInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyFtrl`."""
+    """The inputs and attributes of `ResourceSparseApplyFtrl`."""
 
     __slots__ = ()
 
@@ -119,23 +120,21 @@ class ResourceSparseApplyFtrlInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
         """Whether `linear` is kept times the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
 class ResourceSparseApplyFtrl(Op):
-    r"""Let some rows make a step of FTRL-proximal: follow the regularized leader.
+    """Let some rows make a step of FTRL-proximal: follow the regularized leader.
 
-    With $n = accum + grad^2$ and $p = -lr\_power$, `linear` grows by $grad + 2 · l2\_shrinkage · var - (n^p - accum^p)
-    / lr · var$, `accum` becomes $n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$
-    where $|linear| > l1$, and 0 elsewhere: many elements are exactly zero.
+    With n = accum + grad² and p = -lr_power, `linear` grows by grad + 2 · l2_shrinkage · var - (nᵖ - accumᵖ) / lr ·
+    var, `accum` becomes n, and the variable becomes (sign(linear) · l1 - linear) / (nᵖ / lr + 2 · l2) where |linear| >
+    l1, and 0 elsewhere: many elements are exactly zero.
 
     This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
@@ -179,7 +178,7 @@ class ResourceSparseApplyFtrl(Op):
         """Let some rows make a step of FTRL-proximal: follow the regularized leader.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
@@ -200,10 +199,7 @@ class ResourceSparseApplyFtrl(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return ResourceSparseApplyFtrl(
             Scope.add(
@@ -216,5 +212,5 @@ class ResourceSparseApplyFtrl(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyFtrl:
-        """Wrap an existing ResourceSparseApplyFtrlV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyFtrlV2 node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyFtrl(unwrap(DEF, operation))

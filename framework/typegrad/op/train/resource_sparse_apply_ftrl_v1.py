@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -60,7 +61,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyFtrlV1Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyFtrlV1`."""
+    """The inputs and attributes of `ResourceSparseApplyFtrlV1`."""
 
     __slots__ = ()
 
@@ -112,14 +113,12 @@ class ResourceSparseApplyFtrlV1Inputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
         """Whether `linear` is kept times the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
@@ -166,7 +165,7 @@ class ResourceSparseApplyFtrlV1(Op):
         """Let some rows make a step of FTRL-proximal without shrinkage.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear part of the model of all losses.
@@ -185,10 +184,7 @@ class ResourceSparseApplyFtrlV1(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return ResourceSparseApplyFtrlV1(
             Scope.add(
@@ -201,5 +197,5 @@ class ResourceSparseApplyFtrlV1(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyFtrlV1:
-        """Wrap an existing ResourceSparseApplyFtrl node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyFtrl node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyFtrlV1(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,7 +48,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyKerasMomentumInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyKerasMomentum`."""
+    """The inputs and attributes of `ResourceSparseApplyKerasMomentum`."""
 
     __slots__ = ()
 
@@ -84,23 +85,21 @@ class ResourceSparseApplyKerasMomentumInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
         """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceSparseApplyKerasMomentum(Op):
     """Let some rows make a step of gradient descent with momentum, the way Keras does.
 
-    Steps accumulate rather than gradients: $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. So a
-    change of the learning rate does not reach back to earlier gradients, unlike with `ResourceSparseApplyMomentum`.
-    With `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
+    Steps accumulate rather than gradients: accum ← momentum · accum - lr · grad, then var ← var + accum. So a change of
+    the learning rate does not reach back to earlier gradients, unlike with `ResourceSparseApplyMomentum`. With
+    `use_nesterov`, var ← var + momentum · accum - lr · grad with the new `accum`.
 
     This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
     times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
@@ -136,7 +135,7 @@ class ResourceSparseApplyKerasMomentum(Op):
         """Let some rows make a step of gradient descent with momentum, the way Keras does.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -151,10 +150,9 @@ class ResourceSparseApplyKerasMomentum(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyKerasMomentum(
             Scope.add(
@@ -167,5 +165,5 @@ class ResourceSparseApplyKerasMomentum(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyKerasMomentum:
-        """Wrap an existing ResourceSparseApplyKerasMomentum node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyKerasMomentum node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyKerasMomentum(unwrap(DEF, operation))

@@ -106,6 +106,7 @@ def _line(nodes: Iterable[Any]) -> str:
     text = _joined(_pieces(nodes))
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(?<=[(\[⌊⌈]) | (?=[)\]⌋⌉,;])", "", text)
+    text = re.sub(r"(?<=[⌋⌉])(?=[-+=])", " ", text)
     return re.sub(r" ?/ ?(?=\()", "/", text) if " / " not in text else text
 
 
