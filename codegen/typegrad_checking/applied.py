@@ -55,7 +55,9 @@ def dtype_of(value: Array) -> type[Any]:
 
 @frozen(eq=False)
 class Applied:
-    """An operation, its inputs in order (arrays and `Held`; a tuple for a list input), and its attributes by their names in `create`."""
+    """An operation, its inputs in order (arrays and `Held`; a tuple for a list input), and its attributes by their
+    names in `create`.
+    """
 
     definition: OpDef
     inputs: tuple[Any, ...] = ()

@@ -65,7 +65,9 @@ def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Ses
 
 
 def _value(stated: Any) -> Any:
-    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the value."""
+    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the
+    value.
+    """
     if isinstance(stated, dict) and "variable" in stated:
         value = stated["variable"]
         return Held(None) if value is None else Held(_value(value))

@@ -42,7 +42,8 @@ def main(argv: Sequence[str]) -> int:
     inner = options.package.replace(".", "/")
     if not options.out.resolve().as_posix().endswith(f"/{inner}"):
         parser.error(
-            f"--out {options.out} is not where {options.package} is imported from; expected a folder that ends in {inner}"
+            f"--out {options.out} is not where {options.package} is imported from; "
+            f"expected a folder that ends in {inner}"
         )
     try:
         registry = load(options.registry, options.package)
@@ -77,7 +78,8 @@ def _report(lines: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="typegrad codegen",
-        description="Generate the wrapper classes of a registry. In a checkout of typegrad, nothing need be said but --check.",
+        description="Generate the wrapper classes of a registry. In a checkout of typegrad, nothing need be said "
+        "but --check.",
     )
     parser.add_argument("--registry", type=Path, metavar="DIR", help="the folder of .yaml files")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the generated package")

@@ -32,7 +32,7 @@ def docstring(text: str, depth: int) -> str:
 
 
 def filled(markdown: str, width: int) -> str:
-    """Markdown of which no paragraph or list item has a line that is too long."""
+    """Wrap the paragraphs and list items of Markdown that have a line longer than `width`."""
     return "\n".join(_filled(markdown.splitlines(), width))
 
 
@@ -44,7 +44,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def _filled(lines: Iterable[str], width: int) -> Iterator[str]:
-    """The lines of Markdown; a paragraph or list item with a line that is too long is filled anew."""
+    """The lines of Markdown; a paragraph or list item with a line that is too long is wrapped again."""
     for block in _blocks(lines):
         if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= width for line in block):
             yield from block
@@ -91,7 +91,7 @@ def class_doc(op: OpSpec) -> str:
 
 
 def create_doc(op: OpSpec, *, scope: bool) -> str:
-    """Summary, arguments with their docs and types, what comes back, what is raised."""
+    """Summary, arguments with their docs and types, return value, errors."""
     arguments = [("scope", "The scope in which to add the operation.")] if scope else []
     if op.tensor is not None:
         arguments.append((op.tensor.name, op.tensor.doc))
@@ -146,7 +146,7 @@ def _type_doc(op: OpSpec, spec: TypeSpec) -> str:
     outputs = [output.name for output in op.outputs if output.type == spec.name]
     what = f"The element type of `{'`, `'.join(outputs)}`." if outputs else "An element type."
     default = f" Default: {spec.default.name}." if spec.default is not None else ""
-    follows = " By default that of the value." if op.tensor is not None and outputs else ""
+    follows = " By default the type of the value." if op.tensor is not None and outputs else ""
     return f"{what} {_types(spec)}{default}{follows}"
 
 

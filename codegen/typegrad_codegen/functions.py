@@ -46,7 +46,9 @@ class Definitions:
 
 
 def definitions(path: str) -> Definitions:
-    """Every `def` of the function at `path`, "module:function" or "module:Class.function", wherever the module has it from."""
+    """Every `def` of the function at `path`, "module:function" or "module:Class.function", wherever the module has it
+    from.
+    """
     module, _, name = path.partition(":")
     first, _, rest = name.partition(".")
     bound = _bound(f"{module}:{first}")
@@ -98,7 +100,9 @@ def _bound(path: str) -> _Binding | None:
 
 
 def _may_be_function(path: str, seen: frozenset[str]) -> bool:
-    """Whether a name is that of a `def`, or of an imported or assigned one, or is assigned what only running it would tell."""
+    """Whether a name is that of a `def`, or of an imported or assigned one, or is assigned what only running it would
+    tell.
+    """
     module, _, name = path.partition(":")
     bound = _bound(path)
     if path in seen:

@@ -15,7 +15,7 @@ __all__ = ["OpTypes", "generic", "type_variable"]
 
 
 def type_variable(name: str, bound: str) -> str:
-    """Declare a variable. It is Any where plain values replace all operands, so that no type checker can solve it."""
+    """Declare a type variable. By default it is Any: a call with plain values alone does not determine it."""
     default = "tuple[«Any», ...]" if bound.startswith("tuple") else "«Any»"
     return f'{name} = «TypeVar»("{name}", bound={bound}, default={default})\n'
 
@@ -38,7 +38,7 @@ class OpTypes:
 
     @cached_property
     def _shapes(self) -> dict[str, str]:
-        """The variable for the static shape of each output, where there are several; a list output has one for all its elements."""
+        """The variable for the static shape of each of several outputs. The elements of a list output share one."""
         if self.op.is_operand:
             return {}
         shaped = [spec.name for spec in self.op.outputs if spec.type not in self.op.mixed_types]
@@ -46,7 +46,7 @@ class OpTypes:
         return {name: f"_{names[f'{name}_shape']}" for name in shaped}
 
     def declarations(self, form: Create) -> str:
-        """Declare the variables of `create`, with exact bounds, and of the classes, with none: other code may use any type there."""
+        """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type."""
         bounds = {self.variables[name]: bound for name, bound in form.variables.items()}
         if form.has_shape:
             bounds["S"] = "tuple[int, ...]"

@@ -143,7 +143,10 @@ def _functions(added: Sequence[Method]) -> str:
 
 
 def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, str]:
-    """Name the variables of one method. Methods share a variable of the same name and bound; `bounds` collects them all."""
+    """Name the variables of one method.
+
+    Methods share a variable of the same name and bound; `bounds` collects them all.
+    """
     names: dict[str, str] = {}
     for attribute, bound in variables.items():
         base = variable_names([attribute])[attribute]

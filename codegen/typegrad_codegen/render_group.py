@@ -16,8 +16,9 @@ __all__ = ["render_group", "render_known", "render_package", "render_table"]
 _PACKAGE: Final = """\
 A package for each group of operations, and `Ops`, which has them all as methods.
 
-Arguments that do not fit an operation raise a `DTypeError`, `ShapeError` or `AttributeValueError`, and an operand of another graph
-raises a `GraphError`. The docstring of each `create` lists the conditions that are particular to its operation.
+Arguments that do not fit an operation raise a `DTypeError`, `ShapeError` or `AttributeValueError`, and an operand of
+another graph raises a `GraphError`. The docstring of each `create` lists the conditions that are particular to its
+operation.
 """
 
 _LAZY: Final = """\

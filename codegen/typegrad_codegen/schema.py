@@ -91,7 +91,9 @@ class AttrSpec:
 
 @frozen
 class OutputSpec:
-    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output has."""
+    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output
+    has.
+    """
 
     name: str
     tf: str
@@ -138,8 +140,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `formulas` the LaTeX
-    of the rules that have a closed form.
+    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `formulas`
+    the LaTeX of the rules that have a closed form.
     """
 
     name: str

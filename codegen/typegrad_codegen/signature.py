@@ -1,7 +1,7 @@
-"""The typed signature of `create`, rendered once for the wrapper class and for the facade.
+"""The typed signature of `create`, which the wrapper class and the facade share.
 
-The text contains marks, which a module resolves: «Name» stands for something imported, «T:x» for the type variable of type
-attribute x, «C:Name» for a wrapper class, «S» for the variable of the static shape.
+The text contains marks, which a module resolves: «Name» is imported, «T:x» for the type variable of
+type attribute x, «C:Name» for a wrapper class, «S» for the variable of the static shape.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Parameter:
         return evolve(self, annotation=text(self.annotation), default=default)
 
     def render(self) -> str:
-        """Write it as it stands in a `def`."""
+        """Write the parameter as in a `def`."""
         return f"{self.name}: {self.annotation}" + ("" if self.default is None else f" = {self.default}")
 
 
 @frozen
 class Signature:
-    """Arguments (without the scope) and what comes back."""
+    """Parameters, without the scope, and the return type."""
 
     parameters: tuple[Parameter, ...]
     returns: str
@@ -53,7 +53,7 @@ class Signature:
         return Signature(tuple(parameter.mapped(text) for parameter in self.parameters), text(self.returns))
 
     def render(self, name: str, first: str, body: str = "") -> str:
-        """Write the `def` line of method `name`; `first` is the argument before the signature's, `body` what follows on the line."""
+        """Write the `def` line of method `name`; `first` precedes the arguments, `body` follows on the same line."""
         positional = [item.render() for item in self.parameters if not item.keyword]
         keywords = [item.render() for item in self.parameters if item.keyword]
         arguments = [first, *positional, *(["*", *keywords] if keywords else [])]
@@ -87,7 +87,7 @@ class Create:
 
 @frozen
 class _Choice:
-    """One way to call: changes to the general signature."""
+    """One overload, as changes to the general signature."""
 
     annotations: Mapping[str, str] = {}
     dropped: frozenset[str] = frozenset()
@@ -118,9 +118,9 @@ _LIKE: Final[tuple[tuple[frozenset[Leaf], str], ...]] = (
     (leaves(TNumber), "«ComplexLike»"),
     (leaves(TType), "«AnyLike»"),
 )
-"""What may be put in place of an operand of one of some types; the first set that has them all counts."""
+"""Plain values accepted instead of an operand, by its types; the first set that contains all of them applies."""
 _MANY: Final = 3
-"""From this many types on, a type variable reads better than a union of operands."""
+"""The most types for which a union of operands is written instead of a type variable."""
 
 
 def leaf(marker: Leaf) -> str:
@@ -222,7 +222,7 @@ def _operand(op: OpSpec, spec: InputSpec) -> str:
 
 
 def _like(op: OpSpec, spec: InputSpec) -> str:
-    """What may be put in the place of an operand."""
+    """The plain values accepted instead of an operand."""
     known = op.types_by_name.get(spec.type)
     allowed = frozenset([BY_NAME[spec.type]] if known is None else known.allowed)
     return next(like for types, like in _LIKE if allowed <= types)
@@ -247,7 +247,7 @@ def _expands(op: OpSpec, spec: InputSpec) -> bool:
     return alone and len(attribute.allowed) <= _MANY
 
 
-# What comes back
+# The return type
 
 
 def _returns(op: OpSpec, types: Mapping[str, str], shape: str) -> str:
@@ -293,7 +293,7 @@ def _apply(op: OpSpec, general: Sequence[Parameter], choices: Sequence[_Choice])
 
 
 def _type_axes(op: OpSpec) -> Iterator[list[_Choice]]:
-    """A type that may be left out: without it the result has the default type."""
+    """An optional type: without it the result has the default type."""
     for spec in op.explicit_types:
         if spec.default is not None and spec in op.output_types:
             absent = _Choice(dropped=frozenset([spec.name]), types={spec.name: leaf(spec.default)})
@@ -309,7 +309,7 @@ def _shape_axis(op: OpSpec) -> list[_Choice]:
 
 
 def _literal_axis(op: OpSpec) -> list[_Choice]:
-    """Where integers may stand for all inputs that fix the result's type, plain integers give the default type."""
+    """Plain integers give the default type, if all inputs that determine the result's type accept integers."""
     for spec in op.output_types:
         fixing = [given for given in op.inputs if given.type == spec.name]
         if fixing and all(given.literal for given in fixing):

@@ -1,6 +1,6 @@
-"""What a signature alone can say of an operation's shape, found by asking its shape function.
+"""Properties of an operation's shape that hold for all inputs, determined by calling its shape function.
 
-Only typegrad's own shape functions are asked: a user's may stand in a module that imports what is yet to be generated.
+Only typegrad's own shape functions are called: a user's module may import code that is not generated yet.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ __all__ = ["PROBED_RANKS", "accepted_ranks", "conflict", "mistake", "passed_inpu
 
 _OWN: Final = "typegrad.shapes."
 _SETTINGS: Final = 1024
-"""How many settings of switches and types are tried."""
+"""The most settings of flags and types that are tried."""
 _UNFIT: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
-"""What a shape function may raise for an entry of another form than those it is written for."""
+"""Errors of a shape function for an entry that it was not written for."""
 _UNKNOWN: Final = Shape(None)
 _PROBES: Final = (_UNKNOWN, Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
-"""Shapes of an input: if all that are allowed come out as they went in, the shape passes through."""
+"""Shapes of an input. If the output has the same shape for each accepted one, the shape passes through."""
 
 PROBED_RANKS: Final = range(8)
 """The ranks of an input that are tried."""
 
 
 def passed_input(op: OpSpec) -> str:
-    """The first input whose shape is the only output's, whatever it is; "" if there is none."""
+    """The first input whose shape the only output always has; "" if there is none."""
     if not op.is_operand:
         return ""
     candidates = [
@@ -43,7 +43,7 @@ def passed_input(op: OpSpec) -> str:
 
 
 def rank(op: OpSpec) -> int | None:
-    """The rank that the only output has for any input; None if there is no such."""
+    """The rank that the only output always has; None if it varies."""
     if not op.is_operand:
         return None
     ranks = {None if shape is None or shape.dims is None else len(shape.dims) for shape in _answers(op, {})}
@@ -57,7 +57,7 @@ def accepted_ranks(op: OpSpec, name: str) -> frozenset[int]:
 
 
 def conflict(op: OpSpec, ranks: Mapping[str, frozenset[int]]) -> bool:
-    """Whether inputs of accepted ranks are refused because of their sizes: here the first input has other sizes than the second."""
+    """Whether two inputs of accepted ranks are refused when their sizes differ."""
     lowest = {name: min((rank for rank in accepted if rank), default=0) for name, accepted in ranks.items()}
     sizes = dict(zip(ranks, (5, 7), strict=True))
     unknown = {name: Shape((None,) * rank) for name, rank in lowest.items()}
@@ -73,7 +73,7 @@ def _refused(op: OpSpec, shapes: Mapping[str, Shape]) -> bool:
 
 
 def mistake(op: OpSpec) -> str:
-    """Why the shape function cannot work for an entry of this form; "" if it can."""
+    """Why the shape function does not work for this entry; "" if it does."""
     wanted = Shape if op.is_operand else (Shape, tuple)
     try:
         for spec, probe in product([None, *op.inputs], _PROBES):
@@ -86,7 +86,7 @@ def mistake(op: OpSpec) -> str:
 
 
 def _passes(op: OpSpec, name: str) -> bool:
-    """Whether every probe that is allowed comes out as it went in, and not only because nothing is known of it."""
+    """Whether the output has the shape of every accepted probe, and not only because both are unknown."""
     answers = [(probe, answer) for probe in _PROBES for answer in _answers(op, {name: probe}) if answer is not None]
     return all(answer == probe for probe, answer in answers) and any(answer != _UNKNOWN for _, answer in answers)
 
@@ -97,9 +97,10 @@ def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
 
 
 def _outcomes(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | TypegradError | None]:
-    """The output's shape, all else being unknown, for each setting of the switches and each first or last allowed type.
+    """Yield the output's shape, all else being unknown, for each setting of flags and each first or last allowed type.
 
-    The error where it is refused; None where it depends on an attribute that has no default, or there are too many settings.
+    Yield the error if the shapes are refused, and None if the result depends on a required attribute or there are too
+    many settings.
     """
     if not op.functions.shape.startswith(_OWN):
         return

@@ -15,8 +15,8 @@ _PLACE: Final = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 def fill(template: str, **parts: str) -> str:
     """Replace the names in `template` by `parts`.
 
-    The lines of a part are indented like the line that names it. A line that only names an empty part is dropped, with the blank
-    line after it.
+    The lines of a part are indented like the line that names it. A line that only names an empty part is dropped, with
+    the blank line after it.
     """
     return _LINE.sub(lambda line: _filled(line[1], line[2], line[3], parts), template)
 

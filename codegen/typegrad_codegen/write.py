@@ -1,4 +1,7 @@
-"""Writing generated files, or saying what is not up to date. Files that somebody else wrote are neither overwritten nor removed."""
+"""Writing generated files, or saying what is not up to date.
+
+Files that somebody else wrote are neither overwritten nor removed.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,8 @@ def write(files: Mapping[str, str], out: Path) -> int:
     """Write what changed, remove generated files that are no longer wanted; how many files were touched.
 
     Raises:
-        WriteError: A link below `out` leads elsewhere, or a file that is not generated is in the way. Nothing is written then.
+        WriteError: A link below `out` leads elsewhere, or a file that is not generated is in the way. Nothing is
+            written then.
         OSError: A file cannot be written.
     """
     if problems := list(_in_the_way(files, out)):

@@ -75,7 +75,8 @@ def test_importing_a_group_imports_no_operation() -> None:
     code = (
         "import sys\nfrom typegrad.op import core, linalg\n"
         "before = 'typegrad.op.linalg.mat_mul' in sys.modules\nlinalg.MatMul\n"
-        "print(before, 'typegrad.op.linalg.mat_mul' in sys.modules, any(name.startswith('typegrad.kernels.') for name in sys.modules))"
+        "print(before, 'typegrad.op.linalg.mat_mul' in sys.modules, any(name.startswith('typegrad.kernels.') for "
+        "name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False True False\n"

@@ -21,7 +21,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{type: integer, doc: How smooth.}",
         [
             (
-                "demo.yaml:11: Blend.attrs.order.type: found 'integer'; expected one of int, float, bool, string, shape, tensor, "
+                "demo.yaml:11: Blend.attrs.order.type: found 'integer'; expected one of int, float, "
+                "bool, string, shape, tensor, "
                 "list(int), list(float), list(bool), list(string), list(shape), list(tensor)"
             ),
             "demo.yaml:17: Blend.examples[0].attrs: missing name 'order'; expected a value, as it has no default",
@@ -61,7 +62,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         MODE,
         "{type: string, default: linear, minimum: 1, doc: How to mix.}",
         [
-            "demo.yaml:10: Blend.attrs.mode: minimum is for numbers and lists, but the type is string; expected no minimum"
+            (
+                "demo.yaml:10: Blend.attrs.mode: minimum is for numbers and lists, but the type is "
+                "string; expected no minimum"
+            )
         ],
     ),
     "allowed numbers": (
@@ -103,7 +107,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{type: T, doc: The first array.}\n    b:",
         "{type: T, default: 1, doc: The first array.}\n    c: {type: T, default: 1, doc: Another array.}\n    b:",
         [
-            "demo.yaml:1: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; expected 4: xp and one per input",
+            (
+                "demo.yaml:1: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; "
+                "expected 4: xp and one per input"
+            ),
             "demo.yaml:9: Blend.inputs.b: has no default, but follows 'c', which has one; expected a default",
             (
                 "demo.yaml:16: Blend.gradient: nothing is said of input 'c'; "
@@ -118,7 +125,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     ),
     "two lists of outputs beside a single one": (
         "    mixed: {type: T",
-        "    parts: {count: order, type: T, doc: Parts.}\n    rest: {count: order, type: T, doc: Rest.}\n    mixed: {type: T",
+        (
+            "    parts: {count: order, type: T, doc: Parts.}\n    rest: {count: order, type: T, doc: "
+            "Rest.}\n    mixed: {type: T"
+        ),
         ["demo.yaml:14: Blend.outputs.rest: a second list output beside single ones; expected one"],
     ),
     "unknown effect": (

@@ -37,7 +37,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: rule, b: none}",
         [
-            "demo.yaml:15: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            (
+                "demo.yaml:15: Blend.gradient.b: found 'none'; expected `rule`, {rule: formula}, `pass`, "
+                "`zero`, `stop` or {none: reason}"
+            )
         ],
     ),
     "formula beside something else": (
@@ -64,7 +67,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
         [
-            "demo.yaml:15: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+            (
+                "demo.yaml:15: Blend.gradient.a: found {'rule': 2}; expected `rule`, {rule: formula}, "
+                "`pass`, `zero`, `stop` or {none: reason}"
+            )
         ],
     ),
     "an unknown input in an example's gradients": (

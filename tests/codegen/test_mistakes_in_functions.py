@@ -22,7 +22,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         SUMMARY,
         SUMMARY + "  kernel: other:blend\n",
         [
-            "demo.yaml:4: Blend.kernel: no function 'other:blend' was found; expected one of lib.kernels.other:blend, other:blend"
+            (
+                "demo.yaml:4: Blend.kernel: no function 'other:blend' was found; expected one of "
+                "lib.kernels.other:blend, other:blend"
+            )
         ],
     ),
     "no kernel in another package": (
@@ -44,14 +47,20 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         SUMMARY,
         SUMMARY + "  kernel: lonely\n",
         [
-            "demo.yaml:4: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; expected 3: xp and one per input"
+            (
+                "demo.yaml:4: Blend.kernel: lib.kernels.demo:lonely takes 2 positional arguments; "
+                "expected 3: xp and one per input"
+            )
         ],
     ),
     "a kernel with too many arguments before its list": (
         SUMMARY,
         SUMMARY + "  kernel: crowded\n",
         [
-            "demo.yaml:4: Blend.kernel: lib.kernels.demo:crowded takes 4 positional arguments; expected 3: xp and one per input"
+            (
+                "demo.yaml:4: Blend.kernel: lib.kernels.demo:crowded takes 4 positional arguments; "
+                "expected 3: xp and one per input"
+            )
         ],
     ),
     "no shape function": (
@@ -83,7 +92,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "broadcast(a, b)",
         "broadcast(a",
         [
-            "demo.yaml:14: Blend.shape: found 'broadcast(a'; expected a function, perhaps with arguments, such as same_as(x)"
+            (
+                "demo.yaml:14: Blend.shape: found 'broadcast(a'; expected a function, perhaps with "
+                "arguments, such as same_as(x)"
+            )
         ],
     ),
     "no value function": (

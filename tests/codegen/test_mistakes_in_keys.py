@@ -26,8 +26,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         SUMMARY + "  sumary: Mix.\n",
         [
             (
-                "demo.yaml:4: Blend: unknown key 'sumary'; expected one of class, group, summary, description, types, inputs, attrs, "
-                "outputs, shape, kernel, value, gradient, gradient_function, effect, differences, java, known_as, see_also, examples, page"
+                "demo.yaml:4: Blend: unknown key 'sumary'; expected one of class, group, summary, "
+                "description, types, inputs, attrs, "
+                "outputs, shape, kernel, value, gradient, gradient_function, effect, differences, "
+                "java, known_as, see_also, examples, page"
             )
         ],
     ),
@@ -46,7 +48,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{tf: a b, type: int, default: 1, minimum: 0, doc: How smooth the mixture is.}",
         [
             (
-                "demo.yaml:11: Blend.attrs.order.tf: found 'a b'; expected TensorFlow's name where it is another than this, "
+                "demo.yaml:11: Blend.attrs.order.tf: found 'a b'; expected TensorFlow's name where "
+                "it is another than this, "
                 "such as 'reduction_indices'"
             )
         ],
@@ -65,7 +68,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:19: Blend: missing key 'shape'",
             "demo.yaml:19: Blend: missing key 'summary'",
             "demo.yaml:19: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected none",
-            "demo.yaml:19: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; expected 1: xp and one per input",
+            (
+                "demo.yaml:19: Blend.kernel: lib.kernels.demo:blend takes 3 positional arguments; "
+                "expected 1: xp and one per input"
+            ),
         ],
     ),
     "a key that is no text": (
@@ -75,7 +81,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "demo.yaml:8: key 'on' reads as True in YAML; expected a name: write it in quotes",
             "demo.yaml:14: Blend.shape: unknown argument 'b'; expected one of a, on, mode, order",
             (
-                "demo.yaml:15: Blend.gradient: nothing is said of input 'on'; expected `rule`, {rule: formula}, `pass`, `zero`, `stop` or "
+                "demo.yaml:15: Blend.gradient: nothing is said of input 'on'; expected `rule`, "
+                "{rule: formula}, `pass`, `zero`, `stop` or "
                 "{none: reason}"
             ),
             "demo.yaml:15: Blend.gradient: unknown input 'b'; expected one of a, on",

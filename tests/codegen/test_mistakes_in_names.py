@@ -24,7 +24,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "mixed: {type: T",
         "mixed: {type: double",
         [
-            "demo.yaml:13: Blend.outputs.mixed: unknown type 'double'; expected a type attribute (T) or a type such as int32"
+            (
+                "demo.yaml:13: Blend.outputs.mixed: unknown type 'double'; expected a type attribute (T) "
+                "or a type such as int32"
+            )
         ],
     ),
     "a type's default that is not allowed": (
@@ -41,14 +44,20 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         A,
         "{type: int32, kind: mixed, doc: Some arrays.}",
         [
-            "demo.yaml:7: Blend.inputs.a: kind 'mixed' has type 'int32'; expected a type attribute, for the list of types",
+            (
+                "demo.yaml:7: Blend.inputs.a: kind 'mixed' has type 'int32'; expected a type attribute, "
+                "for the list of types"
+            ),
         ],
     ),
     "keyword": (
         "order: {type: int",
         "lambda: {type: int",
         [
-            "demo.yaml:1: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one of mode, lambda, T",
+            (
+                "demo.yaml:1: Blend.kernel: lib.kernels.demo:blend has the keyword 'order'; expected one "
+                "of mode, lambda, T"
+            ),
             (
                 "demo.yaml:11: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
                 "expected a Python name of ASCII letters that is no keyword"
@@ -77,7 +86,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "mixed: {type: T, doc: The mixture.}",
         "as_output: {type: T, doc: The mixture.}",
         [
-            "demo.yaml:13: Blend.outputs.as_output: 'as_output' is reserved: wrapper classes have it already; expected another name",
+            (
+                "demo.yaml:13: Blend.outputs.as_output: 'as_output' is reserved: wrapper classes have it "
+                "already; expected another name"
+            ),
             "demo.yaml:17: Blend.examples[0].outputs: unknown name 'mixed'; expected as_output",
         ],
     ),
@@ -96,7 +108,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         EXAMPLE + "  known_as: [np.add, numpy.add]\n",
         [
             (
-                "demo.yaml:19: Blend.known_as: found ['np.add', 'numpy.add']; expected names in other libraries, such as 'np.sum', "
+                "demo.yaml:19: Blend.known_as: found ['np.add', 'numpy.add']; expected names in "
+                "other libraries, such as 'np.sum', "
                 "that begin with one of tf, np, scipy, jax, jnp, torch"
             )
         ],

@@ -60,7 +60,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[_T, S_co])",
         [
             (
-                "(scope: Scope, x: Operand[T] | ComplexLike, axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None=None) "
+                "(scope: Scope, x: Operand[T] | ComplexLike, axis: Operand[TInt32] | Operand[TInt64] "
+                "| int | Sequence[int] | None=None) "
                 "-> One[T]"
             )
         ],
@@ -192,7 +193,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[TFloat32, S_co])",
         [
             (
-                "(scope: Scope, size: int, *, rate: float=0.5, steps: Sequence[int]=(1,), mode: Literal['up', 'down']='up', "
+                "(scope: Scope, size: int, *, rate: float=0.5, steps: Sequence[int]=(1,), mode: "
+                "Literal['up', 'down']='up', "
                 "parts: Sequence[Literal['head', 'tail']]=(), most: float=float('inf')) -> One"
             )
         ],
@@ -268,6 +270,7 @@ def test_names_that_tensorflow_has_for_arguments_stand_in_the_definition(library
     text = rendered(tmp_path, body)["demo/one.py"]
     assert 'tf_names={"axis": "dim", "out_type": "Tout", "size": "Size"},' in text
     assert signatures(text, "create")[-1] == (
-        "(scope: Scope, axis: Operand[TInt32] | IntegerLike, x: Operand[TInt32] | IntegerLike, out_type: type[OutType], "
+        "(scope: Scope, axis: Operand[TInt32] | IntegerLike, x: Operand[TInt32] | IntegerLike, "
+        "out_type: type[OutType], "
         "*, size: int) -> One[OutType]"
     )

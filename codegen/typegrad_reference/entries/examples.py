@@ -89,7 +89,10 @@ _OPERATORS: Final = Style("Operators", False)
 
 @cache
 def operators() -> Mapping[str, str]:
-    """The Python expression for each operation that has one: "math.AddV2" is "{} + {}". Read off the operators' docstrings."""
+    """The Python expression for each operation that has one: "math.AddV2" is "{} + {}".
+
+    Read off the operators' docstrings.
+    """
     found: dict[str, str] = {}
     for method, symbol in SYMBOLS.items():
         for name in re.findall(r"`(\w+\.\w+)`", getattr(Operators, method).__doc__.split(";")[0]):

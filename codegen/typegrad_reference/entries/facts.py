@@ -1,7 +1,7 @@
 """An entry of the registry as JSON, for programs: what `typegrad ops show --json` prints.
 
-Everything that the entry says is there, under the entry's own keys; what follows from it (names, places in the source, the
-functions that do the work) besides. Values that JSON has no number for are strings: "inf", "-inf", "nan".
+Everything that the entry says is there, under the entry's own keys; what follows from it (names, places in the source,
+the functions that do the work) besides. Values that JSON has no number for are strings: "inf", "-inf", "nan".
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Running the programs of examples while the site is built, and comparing what they print with what the entries state."""
+"""Running the programs of examples while the site is built, and comparing what they print with what the entries
+state.
+"""
 
 from __future__ import annotations
 

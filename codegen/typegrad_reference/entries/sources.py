@@ -1,4 +1,4 @@
-"""Where functions stand in the source, and the pages that show source."""
+"""Where functions are defined, and the pages that show source."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Sources:
 
 
 def in_registry(op: OpSpec, file: str) -> str:
-    """How a file of the registry of an operation is called: "ops/matmul.yaml", or with somebody's package "acme/registry/matmul.yaml"."""
+    """The name of a registry file: "ops/matmul.yaml", or for another package "acme/registry/matmul.yaml"."""
     return f"ops/{file}" if op.is_typegrad else f"{op.package.partition('.')[0]}/{op.path.parent.name}/{file}"
 
 

@@ -1,4 +1,6 @@
-"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the site."""
+"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the
+site.
+"""
 
 from __future__ import annotations
 

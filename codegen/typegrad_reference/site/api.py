@@ -93,7 +93,9 @@ class Module:
 
 @cache
 def public(name: str) -> dict[str, Any]:
-    """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but modules."""
+    """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but
+    modules.
+    """
     found = import_module(name)
     listed = getattr(found, "__all__", None)
     names = list(listed) if listed is not None else _reexported(Path(str(found.__file__)))

@@ -457,7 +457,7 @@ class CoreOps(GroupOps):
         Args:
             value: The array.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default the type of the value.
 
         Returns:
             The array.
