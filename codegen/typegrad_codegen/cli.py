@@ -30,12 +30,12 @@ def main(argv: Sequence[str]) -> int:
     """Generate, or with `--check` compare; the exit status."""
     parser = _parser()
     options = parser.parse_args(argv)
-    given = [options.registry, options.out, options.package]
-    if given == [None, None, None]:
+    places = [options.registry, options.out, options.package]
+    if places == [None, None, None]:
         if not (_OUT.parent / "__init__.py").is_file():
             parser.error(f"this folder is no checkout of typegrad; {_OWN}")
         options.registry, options.out, options.package = _REGISTRY, _OUT, _PACKAGE
-    elif None in given:
+    elif None in places:
         parser.error(f"--registry, --out and --package go together; {_OWN}")
     if not all(map(is_name, options.package.split("."))):
         parser.error(f"--package is the name of a package, such as acme.op, not {options.package!r}")

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-__all__ = ["Definitions", "Found", "definitions", "find", "find_function", "places"]
+__all__ = ["Definitions", "Function", "definitions", "find", "find_function", "places"]
 
 _Binding: TypeAlias = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.expr
 """What gives a name its meaning; the value, if it is assigned."""
@@ -25,7 +25,7 @@ _OF_TYPES: Final = ("__future__", "collections.abc", "typing", "typing_extension
 
 
 @frozen
-class Found:
+class Function:
     """A function's import path, and its definition where it is written as a `def`."""
 
     path: str
@@ -85,12 +85,12 @@ def find(paths: Iterable[str]) -> str | None:
     return next((path for path in paths if _bound(path) is not None), None)
 
 
-def find_function(paths: Iterable[str]) -> Found | None:
+def find_function(paths: Iterable[str]) -> Function | None:
     """The first of these names that stands for a function, as far as that can be read. Errors are those of `find`."""
     for path in paths:
         if _may_be_function(path, frozenset()):
             bound = _bound(path)
-            return Found(path, bound if isinstance(bound, ast.FunctionDef) else None)
+            return Function(path, bound if isinstance(bound, ast.FunctionDef) else None)
     return None
 
 
@@ -154,7 +154,7 @@ def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, _Binding]]:
 
 
 def _source(module: str) -> Path | None:
-    """The source file of a module, found as `import` would, but without running the packages above it."""
+    """The source file of a module, located as `import` does, but without running the packages above it."""
     path: list[str] | None = None
     spec: ModuleSpec | None = None
     parts = module.split(".")

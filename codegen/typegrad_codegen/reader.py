@@ -90,10 +90,10 @@ class Reader:
         node = self.mapping().get(key)
         if node is None:
             return []
-        found = [item.value for item in node.value] if isinstance(node.value, list) else [node.value]
-        if not found or not all(isinstance(item, str) for item in found):
+        names = [item.value for item in node.value] if isinstance(node.value, list) else [node.value]
+        if not names or not all(isinstance(item, str) for item in names):
             self.wrong(key, "a name or a list of names")
-        return [item for item in found if isinstance(item, str)]
+        return [item for item in names if isinstance(item, str)]
 
     def plain(self, key: str) -> Any:
         """The value at `key` as a plain Python object; {} if it is not there."""

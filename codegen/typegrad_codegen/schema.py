@@ -127,7 +127,7 @@ class Example:
 
 @frozen
 class Functions:
-    """The import paths of an operation's functions, found by `check`."""
+    """The import paths of an operation's functions, as `check` resolves them."""
 
     shape: str = ""
     kernel: str = ""

@@ -151,7 +151,7 @@ def create(op: OpSpec) -> Create:
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
     """Every argument, as widely typed as it can be.
 
-    In TensorFlow Java's order, but what follows an argument that may be left out is given by name.
+    In TensorFlow Java's order, but the arguments after an optional one are keywords.
     """
     types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
     parameters = [
@@ -311,10 +311,10 @@ def _shape_axis(op: OpSpec) -> list[_Choice]:
 def _literal_axis(op: OpSpec) -> list[_Choice]:
     """Plain integers give the default type, if all inputs that determine the result's type accept integers."""
     for spec in op.output_types:
-        fixing = [given for given in op.inputs if given.type == spec.name]
-        if fixing and all(given.literal for given in fixing):
+        fixing = [each for each in op.inputs if each.type == spec.name]
+        if fixing and all(each.literal for each in fixing):
             default = TInt32 if TInt32 in spec.allowed else min(spec.allowed, key=lambda item: item.enum)
-            plain = {given.name: _plain(given) for given in fixing}
+            plain = {each.name: _plain(each) for each in fixing}
             return [_Choice(annotations=plain, types={spec.name: leaf(default)}), _Choice()]
     return []
 

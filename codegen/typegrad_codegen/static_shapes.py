@@ -74,11 +74,11 @@ def _refused(op: OpSpec, shapes: Mapping[str, Shape]) -> bool:
 
 def mistake(op: OpSpec) -> str:
     """Why the shape function does not work for this entry; "" if it does."""
-    wanted = Shape if op.is_operand else (Shape, tuple)
+    expected = Shape if op.is_operand else (Shape, tuple)
     try:
         for spec, probe in product([None, *op.inputs], _PROBES):
             for answer in _answers(op, {} if spec is None else {spec.name: probe}):
-                if answer is not None and not isinstance(answer, wanted):
+                if answer is not None and not isinstance(answer, expected):
                     return f"it gives {answer!r} for {len(op.outputs)} outputs"
     except _UNFIT as error:
         return f"{type(error).__name__}: {error}"

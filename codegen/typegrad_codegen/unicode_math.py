@@ -87,10 +87,10 @@ def formulas(markdown: str, *, escape: bool = False) -> str:
     With `escape`, nothing in a formula can be taken for Markdown.
     """
 
-    def replaced(found: re.Match[str]) -> str:
-        if found["code"]:
-            return found["code"]
-        text = formula(found["display"] or found["inline"])
+    def replaced(match: re.Match[str]) -> str:
+        if match["code"]:
+            return match["code"]
+        text = formula(match["display"] or match["inline"])
         return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text) if escape else text
 
     return _MATH.sub(replaced, markdown)

@@ -9,5 +9,5 @@ def test_what_is_said_is_said_once_and_not_without_end() -> None:
     problems = Problems("a.yaml")
     for _ in range(2):
         problems.add(1, "w" * 1000, "m" * 1000)
-    (told,) = RegistryError(problems.found).problems
+    (told,) = RegistryError(problems.errors).problems
     assert told == Problem("a.yaml", 1, "w" * 197 + "...", "m" * 797 + "...")
