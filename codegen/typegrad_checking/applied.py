@@ -55,8 +55,9 @@ def dtype_of(value: Array) -> type[Any]:
 
 @frozen(eq=False)
 class Applied:
-    """An operation, its inputs in order (arrays and `VariableInput`; a tuple for a list input), and its attributes by their
-    names in `create`.
+    """An operation with its inputs in order, and its attributes by their names in `create`.
+
+    An input is an array, a `VariableInput`, or a tuple of them for a list input.
     """
 
     definition: OpDef
@@ -64,7 +65,7 @@ class Applied:
     attrs: Mapping[str, Any] = field(factory=dict)
 
     def operands(self) -> list[Array | VariableInput]:
-        """The operands in a row, those of list inputs one after the other."""
+        """All operands in order; list inputs are flattened."""
         return [item for value in self.inputs for item in (value if isinstance(value, tuple) else (value,))]
 
     def names(self) -> list[str]:

@@ -37,7 +37,7 @@ _FLOWS: Final = ("rule", "pass")
 _AWAY: Final = (0.1, 0.01)
 _WAYS: Final = 16
 """How far from an example's inputs gradients are compared, and in how many directions a point is sought where the
-outputs are finite: examples like to stand on kinks, and on the edge of a domain."""
+outputs are finite: examples are often at kinks or at the edge of a domain."""
 
 
 @frozen

@@ -92,7 +92,7 @@ def _duplicates(operations: list[OpSpec], errors: list[Problem]) -> None:
             continue
         other = classes.setdefault((op.group, op.module), op)
         if other is not op:
-            clash = f"class {op.class_name!r} clashes with that of {other.name} in {other.file}:{other.line}"
+            clash = f"class {op.class_name!r} clashes with the class of {other.name} in {other.file}:{other.line}"
             problems.add(op.line, op.name, f"{clash}; expected another `class`")
         hidden = _HIDDEN | IMPORTED | (FACADE | groups if op.group == CORE else frozenset())
         if op.module in hidden:

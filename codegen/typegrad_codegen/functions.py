@@ -21,7 +21,7 @@ _Binding: TypeAlias = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFr
 """What gives a name its meaning; the value, if it is assigned."""
 
 _OF_TYPES: Final = ("__future__", "collections.abc", "typing", "typing_extensions")
-"""Modules whose names stand for types, though some of them are written as functions."""
+"""Modules whose names denote types, though some are written as functions."""
 
 
 @frozen
@@ -34,7 +34,7 @@ class Function:
 
 @frozen
 class Definitions:
-    """A function's overloads and its definition, with the module in which they stand."""
+    """A function's overloads and its definition, with their module."""
 
     module: str
     nodes: tuple[ast.FunctionDef, ...]
@@ -86,7 +86,7 @@ def find(paths: Iterable[str]) -> str | None:
 
 
 def find_function(paths: Iterable[str]) -> Function | None:
-    """The first of these names that stands for a function, as far as that can be read. Errors are those of `find`."""
+    """The first of these names that is a function, as far as the source tells. Raises the errors of `find`."""
     for path in paths:
         if _may_be_function(path, frozenset()):
             bound = _bound(path)

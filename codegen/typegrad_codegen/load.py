@@ -24,7 +24,7 @@ _OWN: Final = "ops"
 def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     """The registry in `folder`; a `RegistryError` with everything that is wrong.
 
-    `package` is that of the generated classes. The package above it has `kernels`, `shapes` and `rules`, with the
+    `package` is for the generated classes. The package above it has `kernels`, `shapes` and `rules`, with the
     functions that entries name without a package.
     """
     errors: list[Problem] = []

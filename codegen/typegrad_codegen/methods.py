@@ -33,7 +33,7 @@ class Method:
 
 
 def method_name(path: str) -> str:
-    """The method's name: the function's; for `create` of a class that of the class."""
+    """The method's name: the function's name, or for `create` of a class the name of the class."""
     name = path.partition(":")[2]
     owner, _, function = name.rpartition(".")
     return snake(owner) if owner else function
@@ -83,7 +83,7 @@ def _rendered(node: ast.FunctionDef, name: str, path: str, source: Definitions, 
     passed = ["self._scope", *_passed(node)]
     if not has_overloads:
         return lines + indent(f"{doc}{layout(f'return {_alias(module)}.{function}(', passed, ')', 2)}\n")
-    # No single overload takes what each of them may: the arguments were checked against those of this method.
+    # No single overload takes what each of them may: type checkers use the overloads of this method.
     function_line = f"function: «Any» = {_alias(module)}.{function}\n"
     return lines + indent(f"{doc}{function_line}{layout('return function(', passed, ')', 2)}\n")
 
@@ -112,7 +112,7 @@ def _passed(node: ast.FunctionDef) -> list[str]:
 
 
 class _Renamed(ast.NodeTransformer):
-    """Annotations and defaults in which each name stands for what it stands for in the function's module."""
+    """Annotations and defaults in which each name has its meaning in the function's module."""
 
     def __init__(self, source: Definitions, imports: set[str], *, is_open: bool) -> None:
         """With `is_open`, annotations are Any: overloads say more."""

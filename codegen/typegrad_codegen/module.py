@@ -79,7 +79,7 @@ class Names:
     """Resolves the marks «...» in rendered text for one module, and collects the names to import."""
 
     def __init__(self, variables: Mapping[str, str], wrappers: str = "", own: Collection[str] = ()) -> None:
-        """Map type attributes to `variables`; `wrappers` stands before wrapper classes; `own` are classes of the
+        """Map type attributes to `variables`; `wrappers` precedes wrapper classes; `own` are classes of the
         module.
         """
         self._variables = variables

@@ -1,4 +1,4 @@
-"""Reading one mapping of the registry: which keys it may have, and of which kind their values are."""
+"""Reading one mapping of the registry: the keys it may have, and the kinds of their values."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ class OpSpec:
 
     @cached_property
     def mixed_types(self) -> frozenset[str]:
-        """The type attributes that stand for a list of types."""
+        """The type attributes that are lists of types."""
         return frozenset(spec.type for spec in self.inputs if spec.kind == "mixed")
 
     @cached_property

@@ -47,7 +47,7 @@ def test_two_operations_with_one_class(library: Path, tmp_path: Path) -> None:
     entry = VALID.replace("Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend")
     assert errors(tmp_path, demo=f"{VALID}\n{entry}") == [
         (
-            "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with that of Blend in ops/demo.yaml:1; "
+            "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with the class of Blend in ops/demo.yaml:1; "
             "expected another `class`"
         )
     ]

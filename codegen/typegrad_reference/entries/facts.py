@@ -23,7 +23,7 @@ from typegrad_reference.entries.texts import Text
 __all__ = ["brief", "facts", "found", "places"]
 
 _NO_LIMIT: Final = 10**6
-"""Signatures stand on one line."""
+"""Signatures are on one line."""
 
 
 def brief(op: OpSpec) -> dict[str, Any]:

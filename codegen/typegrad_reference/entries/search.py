@@ -47,7 +47,7 @@ class Kind(IntEnum):
     SIMILAR = 9
     """A name is spelled much like it. Such hits are listed only if no name and no summary fits."""
     ABSENT = 10
-    """It is the name of something that does not exist here. Such a hit is first, and only if nothing here has the name."""
+    """It is the name of something that does not exist here. Such a hit comes first, if nothing here has the name."""
     INSTEAD = 11
     """It comes nearest to what is not here."""
 

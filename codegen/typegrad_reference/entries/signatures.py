@@ -87,7 +87,7 @@ def _tf(op: OpSpec, name: str) -> str:
 
 
 def _shown_default(op: OpSpec, name: str, default: str | None) -> str:
-    """The default, and for an input that may be left out what stands in for it."""
+    """The default; for an optional input, the value that replaces it."""
     stated = next((spec.default for spec in op.inputs if spec.name == name), None)
     return default or "" if stated is None or isinstance(stated, str) else str(stated)
 
@@ -115,7 +115,7 @@ def _attr_doc(spec: AttrSpec) -> str:
 
 
 def methods(op: OpSpec) -> list[Method]:
-    """The members that the class itself has, in the order in which one needs them."""
+    """The members that the class itself defines, the most needed first."""
     return list(_methods(op))
 
 

@@ -109,7 +109,7 @@ def _definitions(module: str) -> dict[str, tuple[int, int] | str]:
     for node in _statements(ast.parse(_file(module).read_text(encoding="utf-8")).body):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            # Overloads stand before the definition that counts: the place starts at the first of them.
+            # Overloads precede the implementation: the place starts at the first of them.
             before = found.get(node.name)
             start = before[0] if isinstance(before, tuple) else first
             found[node.name] = (start, node.end_lineno or node.lineno)

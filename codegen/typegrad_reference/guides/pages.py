@@ -210,7 +210,7 @@ class Page:
 
     @property
     def sections(self) -> list[Section]:
-        """The headings with what stands below each; the first is the title."""
+        """The headings with the blocks below each; the first is the title."""
         prose = "\n\n".join(block.text for block in self.blocks if isinstance(block, Prose))
         parts = _HEADING.split(_FENCE.sub("", prose))[1:]
         found: list[Section] = []

@@ -38,7 +38,7 @@ _WIDTH: Final = "100"
 
 
 def mermaid(graph: Any, **options: Any) -> str:
-    """A picture as it stands in a page: Mermaid, in which each scope is one box."""
+    """A picture as written in a page: Mermaid, in which each scope is one box."""
     drawing: str = graph.to_mermaid(depth=0, **options)
     return drawing
 
@@ -85,7 +85,7 @@ def _copy_project(page: Page, folder: Path) -> list[Path]:
 
 @final
 class _Run:
-    """One run of a page, in this process and in the folder it stands in."""
+    """One run of a page, in this process and in the folder of the page."""
 
     def __init__(self, page: Page, draw: str) -> None:
         """Nothing has run yet."""

@@ -142,7 +142,7 @@ def _entry(home: str, name: str, value: Any, sources: Sources) -> Entry:
 
 
 def _value_doc(sources: Sources, place: Place) -> str:
-    """The string that stands below a constant or type alias."""
+    """The string below a constant or type alias."""
     lines = sources.text(Place(place.file, place.name, place.last + 1, place.last + 12)).lstrip()
     if not lines.startswith('"""'):
         return ""

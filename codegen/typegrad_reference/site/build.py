@@ -182,7 +182,7 @@ class _Site:
     # Names
 
     def _name_everything(self) -> None:
-        """Let names in texts and code lead to pages: operations first, then the API."""
+        """Register the pages that names in texts and code link to: operations first, then the API."""
         for op in self._operations():
             self.links.add(address(op), f"{op.group}.{op.class_name}", f"{op.group}.{op.module}")
         for op in self._operations():

@@ -191,7 +191,7 @@ def _heading_close(self: Any, tokens: Sequence[Token], index: int, options: Any,
 
 
 def anchor_link(anchor: str, title: str) -> Markup:
-    """The link to a heading that stands behind it."""
+    """The link behind a heading, which leads to the heading."""
     return Markup(' <a class="anchor" href="#{}" aria-label="Link to section {}">#</a>').format(anchor, title)
 
 

@@ -62,7 +62,7 @@ class TypeRow:
 
 @frozen
 class SourceLink:
-    """A place in the source, and what stands there."""
+    """A place in the source, and its code."""
 
     what: str
     place: Place

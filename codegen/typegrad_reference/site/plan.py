@@ -70,7 +70,7 @@ class Item:
     open: bool = False
     count: int = 0
     label: str = ""
-    """What stands above it, where a section begins."""
+    """The title above it, if a section begins here."""
 
 
 @frozen
@@ -91,7 +91,7 @@ class Tree:
 
     @property
     def sections(self) -> Sequence[Link]:
-        """What stands at the top of each page."""
+        """The links at the top of each page."""
         return (
             ("Guides", "guides/index.html"),
             ("Operations", "ops/index.html"),

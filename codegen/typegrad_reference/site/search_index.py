@@ -1,7 +1,7 @@
 """The index of the site's search field: a script that provides its data when the field is first used.
 
-Everybody who searches loads it, so it contains nothing twice: `assets/search.js` derives what it can, and texts contribute
-only the words that no name and no summary contains.
+Everybody who searches loads it, so it contains nothing twice: `assets/search.js` derives what it can, and texts
+contribute only the words that no name and no summary contains.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _row(*values: Any) -> list[Any]:
 
 
 def _unsaid(text: str, said: str, names: Iterable[str]) -> str:
-    """The words of a text that are not in `said` or `names`, and do not begin another word, whose hits include theirs."""
+    """The words of a text that are not in `said` or `names`, nor the beginning of another word of the text."""
     known = {*_words(said), *(word for name in names for word in _words(snake(name)))}
     found = sorted({*_words(text), *known})
     whole = {word for word, after in zip(found, [*found[1:], ""], strict=True) if not after.startswith(word)}
