@@ -25,7 +25,8 @@ from typegrad_codegen.write import compare
 __all__ = ["Report", "check"]
 
 _FAILURES: Final = (
-    TypegradError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, RuntimeError, TypeError,
+    TypegradError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, RuntimeError,
+    TypeError,
     ValueError,
 )  # fmt: skip
 """What functions of a registry raise when they are wrong."""
@@ -35,8 +36,8 @@ _WIDEST: Final[dict[str, type[TType]]] = {"i": TFloat64, "f": TFloat64, "c": TCo
 _FLOWS: Final = ("rule", "pass")
 _AWAY: Final = (0.1, 0.01)
 _WAYS: Final = 16
-"""How far from an example's inputs gradients are compared, and in how many directions a point is sought where the outputs are finite:
-examples like to stand on kinks, and on the edge of a domain."""
+"""How far from an example's inputs gradients are compared, and in how many directions a point is sought where the
+outputs are finite: examples are often at kinks or at the edge of a domain."""
 
 
 @frozen

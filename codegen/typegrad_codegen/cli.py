@@ -30,19 +30,20 @@ def main(argv: Sequence[str]) -> int:
     """Generate, or with `--check` compare; the exit status."""
     parser = _parser()
     options = parser.parse_args(argv)
-    given = [options.registry, options.out, options.package]
-    if given == [None, None, None]:
+    places = [options.registry, options.out, options.package]
+    if places == [None, None, None]:
         if not (_OUT.parent / "__init__.py").is_file():
             parser.error(f"this folder is no checkout of typegrad; {_OWN}")
         options.registry, options.out, options.package = _REGISTRY, _OUT, _PACKAGE
-    elif None in given:
+    elif None in places:
         parser.error(f"--registry, --out and --package go together; {_OWN}")
     if not all(map(is_name, options.package.split("."))):
         parser.error(f"--package is the name of a package, such as acme.op, not {options.package!r}")
     inner = options.package.replace(".", "/")
     if not options.out.resolve().as_posix().endswith(f"/{inner}"):
         parser.error(
-            f"--out {options.out} is not where {options.package} is imported from; expected a folder that ends in {inner}"
+            f"--out {options.out} is not where {options.package} is imported from; "
+            f"expected a folder that ends in {inner}"
         )
     try:
         registry = load(options.registry, options.package)
@@ -77,7 +78,8 @@ def _report(lines: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="typegrad codegen",
-        description="Generate the wrapper classes of a registry. In a checkout of typegrad, nothing need be said but --check.",
+        description="Generate the wrapper classes of a registry. In a checkout of typegrad, nothing need be said "
+        "but --check.",
     )
     parser.add_argument("--registry", type=Path, metavar="DIR", help="the folder of .yaml files")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the generated package")

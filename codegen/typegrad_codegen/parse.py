@@ -57,12 +57,12 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
         problems.add(root.line, "", "expected a mapping of names to types")
     reader = Reader(root, "", problems)
     for name in reader.mapping():
-        found = _types(reader.names(name), sets, reader, name)
-        if name in known and known[name] != found:
+        types = _types(reader.names(name), sets, reader, name)
+        if name in known and known[name] != types:
             reader.problems.add(
                 reader.line(name), name, "the marker class of this name contains other types; expected another name"
             )
-        sets[name] = found
+        sets[name] = types
     return sets
 
 
@@ -164,12 +164,12 @@ def _group_name(entry: Reader) -> str:
 
 
 def _types(names: list[str], sets: Sets, reader: Reader, key: str) -> frozenset[Leaf]:
-    found: set[Leaf] = set()
+    result: set[Leaf] = set()
     for name in names:
         if name not in sets:
             reader.problems.add(reader.line(key), reader.path(key), f"unknown type {name!r}; expected {choices(sets)}")
-        found |= sets.get(name, frozenset())
-    return frozenset(found)
+        result |= sets.get(name, frozenset())
+    return frozenset(result)
 
 
 def _type_attributes(entry: Reader, sets: Sets) -> tuple[TypeSpec, ...]:
@@ -228,8 +228,8 @@ def _input(name: str, reader: Reader) -> InputSpec:
 
 def _attrs(entry: Reader) -> tuple[AttrSpec, ...]:
     """The attributes in the order of `create`: what is required comes first."""
-    found = [_attr(key, reader) for key, reader in entry.children("attrs")]
-    return tuple(sorted(found, key=lambda spec: not spec.required))
+    result = [_attr(key, reader) for key, reader in entry.children("attrs")]
+    return tuple(sorted(result, key=lambda spec: not spec.required))
 
 
 def _attr(name: str, reader: Reader) -> AttrSpec:

@@ -91,7 +91,9 @@ class AttrSpec:
 
 @frozen
 class OutputSpec:
-    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output has."""
+    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output
+    has.
+    """
 
     name: str
     tf: str
@@ -125,7 +127,7 @@ class Example:
 
 @frozen
 class Functions:
-    """The import paths of an operation's functions, found by `check`."""
+    """The import paths of an operation's functions, as `check` resolves them."""
 
     shape: str = ""
     kernel: str = ""
@@ -215,7 +217,7 @@ class OpSpec:
 
     @cached_property
     def mixed_types(self) -> frozenset[str]:
-        """The type attributes that stand for a list of types."""
+        """The type attributes that are lists of types."""
         return frozenset(spec.type for spec in self.inputs if spec.kind == "mixed")
 
     @cached_property

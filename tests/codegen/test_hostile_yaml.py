@@ -24,7 +24,10 @@ TAG: Final = "with the tag 'tag:yaml.org,2002:"
 CASES: Final[dict[str, tuple[str, str]]] = {
     "a billion laughs": (LAUGHS, "5: not valid YAML: aliases repeat more than 10000 values"),
     "stairs of aliases": (STAIRS, f"100: not valid YAML: {DEEP}"),
-    "a cycle": (HEAD + "a: &x [*x]", "2: not valid YAML: the alias 'x' has no anchor before it, or stands within it"),
+    "a cycle": (
+        HEAD + "a: &x [*x]",
+        "2: not valid YAML: the alias 'x' has no anchor before it, or is inside its own value",
+    ),
     "an unknown alias": (HEAD + "a: *x", "2: not valid YAML: the alias 'x' has no anchor before it"),
     "nested lists": (HEAD + "a: " + "[" * 20_000, f"2: not valid YAML: {DEEP}"),
     "nested mappings": (HEAD + "a: " + "{a: " * 20_000, f"2: not valid YAML: {DEEP}"),
@@ -80,7 +83,7 @@ def test_half_a_surrogate_pair_is_refused_without_libyaml(
 ) -> None:
     tree = sys.modules["typegrad_codegen.tree"]
     monkeypatch.setattr(tree, "_FastLoader", vars(tree)["_Loader"])
-    expected = "ops/demo.yaml:2: '\\ud800' has half a surrogate pair, which stands for no character"
+    expected = "ops/demo.yaml:2: '\\ud800' has half a surrogate pair, which is no character"
     assert expected in errors(tmp_path, demo=f'{HEAD}a: "\\ud800"')
 
 

@@ -46,14 +46,20 @@ def test_an_operation_in_two_files(library: Path, tmp_path: Path) -> None:
 def test_two_operations_with_one_class(library: Path, tmp_path: Path) -> None:
     entry = VALID.replace("Blend:", "BlendV2:\n  class: Blend\n  kernel: blend\n  gradient_function: blend")
     assert errors(tmp_path, demo=f"{VALID}\n{entry}") == [
-        "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with that of Blend in ops/demo.yaml:1; expected another `class`"
+        (
+            "ops/demo.yaml:20: BlendV2: class 'Blend' clashes with the class of Blend in ops/demo.yaml:1; "
+            "expected another `class`"
+        )
     ]
 
 
 def test_a_method_that_the_facade_has_already(library: Path, tmp_path: Path) -> None:
     text = VALID.replace("group: demo", "group: core").replace("Blend:", "Blend:\n  class: WithName")
     assert errors(tmp_path, demo=text) == [
-        "ops/demo.yaml:1: Blend: the method 'with_name' clashes with what the facade has under that name; expected another `class`"
+        (
+            "ops/demo.yaml:1: Blend: the method 'with_name' clashes with what the facade has under that "
+            "name; expected another `class`"
+        )
     ]
 
 

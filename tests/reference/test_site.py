@@ -20,7 +20,7 @@ from support.entries import entries
 from support.site import files, page, text
 from support.wheel import lay_out
 from typegrad_reference.entries.examples import programs
-from typegrad_reference.entries.running import Ran, problems, run
+from typegrad_reference.entries.running import Outcome, problems, run
 from typegrad_reference.guides.listed import address
 from typegrad_reference.site import build as site
 from typegrad_reference.site import checking
@@ -211,8 +211,8 @@ def test_examples_that_give_something_else_are_reported() -> None:
     assert list(problems(op, wrong, run(program, "mat_mul.py"))) == [
         "value 0 is array([[11.]], dtype=float32), not [[12.0]]"
     ]
-    assert list(problems(op, wrong, Ran("", (), "ShapeError: no"))) == ["ShapeError: no"]
-    assert list(problems(op, wrong, Ran("1", (1, 2)))) == ["printed 2 values, not 1"]
+    assert list(problems(op, wrong, Outcome("", (), "ShapeError: no"))) == ["ShapeError: no"]
+    assert list(problems(op, wrong, Outcome("1", (1, 2)))) == ["printed 2 values, not 1"]
 
 
 def test_a_failing_program_is_reported_and_not_raised() -> None:

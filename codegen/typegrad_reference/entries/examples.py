@@ -89,7 +89,10 @@ _OPERATORS: Final = Style("Operators", False)
 
 @cache
 def operators() -> Mapping[str, str]:
-    """The Python expression for each operation that has one: "math.AddV2" is "{} + {}". Read off the operators' docstrings."""
+    """The Python expression for each operation that has one: "math.AddV2" is "{} + {}".
+
+    Read off the operators' docstrings.
+    """
     found: dict[str, str] = {}
     for method, symbol in SYMBOLS.items():
         for name in re.findall(r"`(\w+\.\w+)`", getattr(Operators, method).__doc__.split(";")[0]):
@@ -165,7 +168,7 @@ class _Writer:
                 yield from self._input(self._names[spec.name], spec, value)
 
     def _is_plain(self, spec: InputSpec, value: Any) -> bool:
-        """Whether the value stands among the arguments as it is; what is differentiated with respect to has a name."""
+        """Whether the value is written among the arguments; values that gradients are taken of have a name."""
         if spec.name in self._example.gradients:
             return False
         second = bool(self._symbol) and spec is not self._op.inputs[0]
@@ -279,7 +282,7 @@ def _gradient(name: str) -> str:
 
 
 def _is_inline(spec: InputSpec, value: Any) -> bool:
-    """Whether the value may stand as plain Python integers among the arguments."""
+    """Whether the value can be written as plain Python integers among the arguments."""
     return bool(spec.literal) and (_depth(value) <= 1 or spec.literal == "indices") and _all_ints(value)
 
 

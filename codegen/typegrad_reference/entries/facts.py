@@ -1,7 +1,7 @@
 """An entry of the registry as JSON, for programs: what `typegrad ops show --json` prints.
 
-Everything that the entry says is there, under the entry's own keys; what follows from it (names, places in the source, the
-functions that do the work) besides. Values that JSON has no number for are strings: "inf", "-inf", "nan".
+Everything that the entry says is there, under the entry's own keys; what follows from it (names, places in the source,
+the functions that do the work) besides. Values that JSON has no number for are strings: "inf", "-inf", "nan".
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typegrad_reference.entries.texts import Text
 __all__ = ["brief", "facts", "found", "places"]
 
 _NO_LIMIT: Final = 10**6
-"""Signatures stand on one line."""
+"""Signatures are on one line."""
 
 
 def brief(op: OpSpec) -> dict[str, Any]:

@@ -103,7 +103,9 @@ def grouped(found: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
 
 
 def draw(op: OpSpec) -> Drawn | None:
-    """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None without one."""
+    """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None
+    without one.
+    """
     for kinds in (_FLOWS, _ZERO, _STOPS):
         for example in op.examples:
             operands = given(op, example, continuous=kinds != _STOPS)

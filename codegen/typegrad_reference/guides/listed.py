@@ -1,4 +1,6 @@
-"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the site."""
+"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the
+site.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ _PAGES: Final = (
 
 @frozen
 class Listed:
-    """A page, where it stands in the project, and where on the site."""
+    """A page, with its path in the project and its address on the site."""
 
     file: str
     address: str
@@ -44,7 +46,7 @@ class Listed:
 
 
 def listed() -> Iterator[Listed]:
-    """All pages but those of operations, in order.
+    """All pages except those about operations, in order.
 
     Raises:
         PageError: A guide does not keep the conventions.

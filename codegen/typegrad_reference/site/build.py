@@ -73,10 +73,12 @@ def build(output: Path = Path("site"), own: Registry | None = None) -> Report:
 
     Args:
         output: The folder.
-        own: A registry of somebody's, whose operations get pages like typegrad's, and among them. Its package can be imported.
+        own: A registry of somebody's, whose operations get pages like typegrad's, and among them. Its package can be
+            imported.
 
     Raises:
-        SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide does not run.
+        SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide
+            does not run.
         FileExistsError: The folder holds something else than a site.
     """
     if output.exists() and not (output / _MARK).is_file() and any(output.iterdir()):
@@ -111,7 +113,8 @@ def _joined(registry: Registry, own: Registry) -> Registry:
     taken = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
     problems = [
-        f"{op.file}:{op.line}: {op.name}: typegrad has an operation or class of that name; expected another name, or another group"
+        f"{op.file}:{op.line}: {op.name}: typegrad has an operation or class of that name; expected another name, "
+        "or another group"
         for op in own.operations
         if op.name in taken or address(op) in classes
     ]
@@ -179,7 +182,7 @@ class _Site:
     # Names
 
     def _name_everything(self) -> None:
-        """Let names in texts and code lead to pages: operations first, then the API."""
+        """Register the pages that names in texts and code link to: operations first, then the API."""
         for op in self._operations():
             self.links.add(address(op), f"{op.group}.{op.class_name}", f"{op.group}.{op.module}")
         for op in self._operations():

@@ -1,7 +1,7 @@
-"""What the search field of the site looks in: a script that hands over its data when the field is first used.
+"""The index of the site's search field: a script that provides its data when the field is first used.
 
-Everybody who searches loads it, so nothing stands in it twice: what follows from something else is left to `assets/search.js`, and of the
-texts there are only the words that no name and no summary has.
+Everybody who searches loads it, so it contains nothing twice: `assets/search.js` derives what it can, and texts
+contribute only the words that no name and no summary contains.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ def _place(text: Text) -> tuple[str, str, bool]:
 
 
 def _missing(item: Missing, places: Mapping[str, int]) -> list[Any]:
-    """What is said of an operation of TensorFlow follows from its name; TensorFlow Java's stands beside it where it is another."""
+    """What is said of an operation of TensorFlow follows from its name; TensorFlow Java's stands beside it where it is
+    another.
+    """
     instead = [places[address(each) if isinstance(each, OpSpec) else each.address] for each in item.instead]
     if not item.is_operation:
         return [item.title, instead, item.names, item.why]
@@ -76,7 +78,7 @@ def _row(*values: Any) -> list[Any]:
 
 
 def _unsaid(text: str, said: str, names: Iterable[str]) -> str:
-    """The words of a text that are neither said nor in names already, nor the beginning of another: who looks for them finds that."""
+    """The words of a text that are not in `said` or `names`, nor the beginning of another word of the text."""
     known = {*_words(said), *(word for name in names for word in _words(snake(name)))}
     found = sorted({*_words(text), *known})
     whole = {word for word, after in zip(found, [*found[1:], ""], strict=True) if not after.startswith(word)}

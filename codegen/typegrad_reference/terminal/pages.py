@@ -1,7 +1,7 @@
 """The reference in a terminal: an operation's page, and lists of operations.
 
-On a plain console (a file, a pipe, no colours wanted) the same text comes without colours, lists have one operation a line, and Markdown
-stays as it is written, with its lines filled anew.
+On a plain console (a file, a pipe, no colours wanted) the same text comes without colours, lists have one operation a
+line, and Markdown stays as it is written, with its lines wrapped again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from rich.table import Table
 from rich.text import Text
 
 from typegrad.graph.definition import resolve
-from typegrad_codegen.docs import filled, raises
+from typegrad_codegen.docs import filled
 from typegrad_codegen.dtypes import ordered
+from typegrad_codegen.raised import raises
 from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.unicode_math import formulas
 from typegrad_reference.entries import texts
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.examples import programs
@@ -34,7 +36,6 @@ from typegrad_reference.entries.signatures import Row, rows
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.guides.listed import of_operation
 from typegrad_reference.guides.pages import Picture
-from typegrad_reference.terminal.unicode_math import formulas
 
 __all__ = ["describe", "put", "show_hits", "show_list"]
 
@@ -89,7 +90,10 @@ def _rows(console: Console, rows: Sequence[tuple[str, str, str]]) -> None:
 
 
 def describe(console: Console, op: OpSpec, operations: Iterable[OpSpec]) -> None:
-    """Print everything about an operation, its neighbours among `operations` included. Its examples are run for that."""
+    """Print everything about an operation, its neighbours among `operations` included.
+
+    Its examples are run for that.
+    """
     parts: list[RenderableType] = []
     for title, body in _Page(console, op, operations).sections():
         parts += ["", Text(title, style="bold")] if title else []

@@ -36,9 +36,8 @@ class BitwiseOps(GroupOps):
             The bits set in both, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.BitwiseAnd.create(self._scope, x, y)
 
@@ -53,9 +52,8 @@ class BitwiseOps(GroupOps):
             The bits set in at least one, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.BitwiseOr.create(self._scope, x, y)
 
@@ -70,9 +68,8 @@ class BitwiseOps(GroupOps):
             The bits set in exactly one, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.BitwiseXor.create(self._scope, x, y)
 
@@ -84,11 +81,6 @@ class BitwiseOps(GroupOps):
 
         Returns:
             The inverted integers, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _bitwise.Invert.create(self._scope, x)
 
@@ -103,9 +95,8 @@ class BitwiseOps(GroupOps):
             The shifted integers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.LeftShift.create(self._scope, x, y)
 
@@ -120,8 +111,7 @@ class BitwiseOps(GroupOps):
             The shifted integers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.RightShift.create(self._scope, x, y)

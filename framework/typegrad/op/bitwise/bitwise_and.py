@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class BitwiseAndInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BitwiseAnd`."""
+    """The inputs and attributes of `BitwiseAnd`."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ class BitwiseAnd(OperandOp[_T, S_co]):
         """Compute the bitwise AND of two integers, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             y: The second integers, broadcastable with `x`. Of the type of `x`.
 
@@ -88,13 +88,12 @@ class BitwiseAnd(OperandOp[_T, S_co]):
             The bits set in both, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return BitwiseAnd(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> BitwiseAnd[Any]:
-        """Wrap an existing BitwiseAnd node; another operation is a `GraphError`."""
+        """Wrap an existing BitwiseAnd node; raise a `GraphError` for any other operation."""
         return BitwiseAnd(unwrap(DEF, operation))

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class BitwiseOrInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BitwiseOr`."""
+    """The inputs and attributes of `BitwiseOr`."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ class BitwiseOr(OperandOp[_T, S_co]):
         """Compute the bitwise OR of two integers, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             y: The second integers, broadcastable with `x`. Of the type of `x`.
 
@@ -88,13 +88,12 @@ class BitwiseOr(OperandOp[_T, S_co]):
             The bits set in at least one, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return BitwiseOr(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> BitwiseOr[Any]:
-        """Wrap an existing BitwiseOr node; another operation is a `GraphError`."""
+        """Wrap an existing BitwiseOr node; raise a `GraphError` for any other operation."""
         return BitwiseOr(unwrap(DEF, operation))

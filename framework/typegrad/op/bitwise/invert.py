@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class InvertInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Invert`."""
+    """The inputs and attributes of `Invert`."""
 
     __slots__ = ()
 
@@ -54,7 +54,7 @@ class InvertInputs(OpInputs, Generic[_T]):
 class Invert(OperandOp[_T, S_co]):
     """Invert every bit of each integer.
 
-    For signed types the result is $-x - 1$, for unsigned types the largest value of the type minus `x`.
+    For signed types the result is -x - 1, for unsigned types the largest value of the type minus `x`.
     """
 
     __slots__ = ()
@@ -75,20 +75,15 @@ class Invert(OperandOp[_T, S_co]):
         """Invert every bit of each integer.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The integers to invert. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
 
         Returns:
             The inverted integers, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Invert(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Invert[Any]:
-        """Wrap an existing Invert node; another operation is a `GraphError`."""
+        """Wrap an existing Invert node; raise a `GraphError` for any other operation."""
         return Invert(unwrap(DEF, operation))

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class RightShiftInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RightShift`."""
+    """The inputs and attributes of `RightShift`."""
 
     __slots__ = ()
 
@@ -58,7 +58,7 @@ class RightShiftInputs(OpInputs, Generic[_T]):
 class RightShift(OperandOp[_T, S_co]):
     """Shift the bits of each integer to the right, toward lower positions.
 
-    Bits shifted out at the bottom are lost, and the sign is kept: this is a division by $2^y$, rounded down. A negative
+    Bits shifted out at the bottom are lost, and the sign is kept: this is a division by 2ʸ, rounded down. A negative
     count is taken as 0, a count that is too large as one less than the number of bits.
     """
 
@@ -80,7 +80,7 @@ class RightShift(OperandOp[_T, S_co]):
         """Shift the bits of each integer to the right, toward lower positions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The integers to shift. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             y: The number of positions to shift by, broadcastable with `x`. Of the type of `x`.
 
@@ -88,13 +88,12 @@ class RightShift(OperandOp[_T, S_co]):
             The shifted integers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return RightShift(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> RightShift[Any]:
-        """Wrap an existing RightShift node; another operation is a `GraphError`."""
+        """Wrap an existing RightShift node; raise a `GraphError` for any other operation."""
         return RightShift(unwrap(DEF, operation))

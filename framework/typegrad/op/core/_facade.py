@@ -136,10 +136,7 @@ class CoreOps(GroupOps):
             True where all elements are true.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.All.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -161,10 +158,7 @@ class CoreOps(GroupOps):
             True where at least one element is true.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -180,11 +174,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.AssignAddVariableOp.create(self._scope, resource, value)
 
@@ -200,11 +189,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.AssignSubVariableOp.create(self._scope, resource, value)
 
@@ -221,12 +205,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
@@ -241,11 +219,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same bytes, with one more or one fewer dimension if the sizes of the types differ.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Bitcast.create(self._scope, input, type)
 
@@ -273,9 +246,8 @@ class CoreOps(GroupOps):
             - `r1`: The dimensions to sum over for the second operand, ascending.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `s0` and `s1` differ in element type.
+            ShapeError: `s0` or `s1` does not have rank 1.
         """
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
@@ -293,9 +265,7 @@ class CoreOps(GroupOps):
             The broadcast array, of the requested shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
 
@@ -317,9 +287,7 @@ class CoreOps(GroupOps):
             The clipped values, of the shape of `t`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t`, `clip_value_min` and `clip_value_max` differ in element type.
         """
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
@@ -337,9 +305,8 @@ class CoreOps(GroupOps):
             The concatenated values, of the same rank.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `values` differ in element type.
+            ShapeError: `axis` does not have rank 0.
         """
         return _core.Concat.create(self._scope, values, axis)
 
@@ -490,13 +457,13 @@ class CoreOps(GroupOps):
         Args:
             value: The array.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default the type of the value.
 
         Returns:
             The array.
 
         Raises:
-            DTypeError: An element type does not fit.
+            DTypeError: `value` does not fit the stated element type.
         """
         return _core.Constant.create(self._scope, value, dtype)
 
@@ -510,12 +477,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.EnsureShape.create(self._scope, input, shape)
 
@@ -531,11 +492,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same elements, of a rank higher by one.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ExpandDims.create(self._scope, input, axis)
 
@@ -589,9 +545,7 @@ class CoreOps(GroupOps):
             An array of shape `dims`, every element `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `dims` does not have rank 1, or `value` does not have rank 0.
         """
         return _core.Fill.create(self._scope, dims, value)
 
@@ -616,10 +570,7 @@ class CoreOps(GroupOps):
             The gathered slices.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _core.Gather.create(self._scope, params, indices, axis, batch_dims=batch_dims)
 
@@ -643,10 +594,8 @@ class CoreOps(GroupOps):
             The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
+                incompatible.
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
@@ -756,11 +705,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Identity.create(self._scope, input)
 
@@ -775,11 +719,6 @@ class CoreOps(GroupOps):
             The operation, with these outputs:
 
             - `output`: The same arrays, in the same order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.IdentityN.create(self._scope, input)
 
@@ -823,9 +762,8 @@ class CoreOps(GroupOps):
             The numbers, a vector of length `num`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start` and `stop` differ in element type.
+            ShapeError: `start`, `stop` or `num` does not have rank 0.
         """
         return _core.LinSpace.create(self._scope, start, stop, num)
 
@@ -848,10 +786,7 @@ class CoreOps(GroupOps):
             The maxima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Max.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -874,10 +809,7 @@ class CoreOps(GroupOps):
             The minima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1023,11 +955,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The ones, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.OnesLike.create(self._scope, x)
 
@@ -1050,9 +977,8 @@ class CoreOps(GroupOps):
             The padded array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `input` and `constant_values` differ in element type.
+            ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
@@ -1072,10 +998,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The fed value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.Placeholder.create(self._scope, dtype, shape=shape)
 
@@ -1091,12 +1013,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The fed value, or `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
@@ -1119,10 +1035,7 @@ class CoreOps(GroupOps):
             The products.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Prod.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1149,9 +1062,8 @@ class CoreOps(GroupOps):
             The numbers, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start`, `limit` and `delta` differ in element type.
+            ShapeError: `start`, `limit` or `delta` does not have rank 0.
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
@@ -1164,11 +1076,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The number of dimensions, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Rank.create(self._scope, input)
 
@@ -1182,11 +1089,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
@@ -1204,9 +1106,7 @@ class CoreOps(GroupOps):
             The same elements in the new shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return _core.Reshape.create(self._scope, tensor, shape)
 
@@ -1231,12 +1131,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The rows, of the shape of `indices` followed by the shape of a row.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.ResourceGather.create(
             self._scope, resource, indices, dtype, batch_dims=batch_dims, validate_indices=validate_indices
@@ -1258,11 +1152,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterAdd.create(self._scope, resource, indices, updates)
 
@@ -1282,11 +1171,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterDiv.create(self._scope, resource, indices, updates)
 
@@ -1306,11 +1190,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMax.create(self._scope, resource, indices, updates)
 
@@ -1330,11 +1209,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMin.create(self._scope, resource, indices, updates)
 
@@ -1354,11 +1228,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMul.create(self._scope, resource, indices, updates)
 
@@ -1378,11 +1247,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterSub.create(self._scope, resource, indices, updates)
 
@@ -1402,11 +1266,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
@@ -1424,9 +1283,7 @@ class CoreOps(GroupOps):
             The reversed array, of the shape of `tensor`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return _core.Reverse.create(self._scope, tensor, axis)
 
@@ -1453,10 +1310,8 @@ class CoreOps(GroupOps):
             The sums, with zeros where no point is.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `indices` and `shape` differ in element type.
+            ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
@@ -1476,9 +1331,8 @@ class CoreOps(GroupOps):
             The selected elements, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t` and `e` differ in element type.
+            ShapeError: The shapes of `condition`, `t` and `e` do not broadcast.
         """
         return _core.Select.create(self._scope, condition, t, e)
 
@@ -1498,11 +1352,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The sizes, one per dimension, a vector; empty for a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Shape.create(self._scope, input, out_type)
 
@@ -1526,9 +1375,7 @@ class CoreOps(GroupOps):
             - `output`: The shape of each input, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `input` differ in element type.
         """
         return _core.ShapeN.create(self._scope, input, out_type)
 
@@ -1548,11 +1395,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The number of elements, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Size.create(self._scope, input, out_type)
 
@@ -1571,9 +1413,10 @@ class CoreOps(GroupOps):
             The block.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `begin` and `size` differ in element type.
+            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input` and `begin` are incompatible,
+                or the shapes of `input` and `size` are incompatible, or the shapes of `begin` and `size` are
+                incompatible.
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
@@ -1592,10 +1435,7 @@ class CoreOps(GroupOps):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return _core.Split.create(self._scope, axis, value, num_split)
 
@@ -1621,10 +1461,7 @@ class CoreOps(GroupOps):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
@@ -1639,12 +1476,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same elements without these dimensions.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.Squeeze.create(self._scope, input, axis=axis)
 
@@ -1660,10 +1491,7 @@ class CoreOps(GroupOps):
             The stacked values, of a rank higher by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `values` differ in element type.
         """
         return _core.Stack.create(self._scope, values, axis=axis)
 
@@ -1676,11 +1504,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The same array, a constant for differentiation.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.StopGradient.create(self._scope, input)
 
@@ -1715,10 +1538,11 @@ class CoreOps(GroupOps):
             The slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `begin`, `end` and `strides` differ in element type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
+                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return _core.StridedSlice.create(
             self._scope,
@@ -1766,10 +1590,11 @@ class CoreOps(GroupOps):
             The array of zeros with `dy` inserted.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `shape`, `begin`, `end` and `strides` differ in element type.
+            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape` and `begin`
+                are incompatible, or the shapes of `shape` and `end` are incompatible, or the shapes of `shape` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return _core.StridedSliceGrad.create(
             self._scope,
@@ -1804,10 +1629,7 @@ class CoreOps(GroupOps):
             The sums.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Sum.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1825,9 +1647,7 @@ class CoreOps(GroupOps):
             The repeated array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `multiples` does not have rank 1, or the shapes of `input` and `multiples` are incompatible.
         """
         return _core.Tile.create(self._scope, input, multiples)
 
@@ -1863,9 +1683,7 @@ class CoreOps(GroupOps):
             - `idx`: The position in `y` of each element or slice of `x`, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
@@ -1884,10 +1702,7 @@ class CoreOps(GroupOps):
             - `output`: The slices, in order, of a rank lower by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num` is less than 0.
         """
         return _core.Unstack.create(self._scope, value, num, axis=axis)
 
@@ -1914,10 +1729,6 @@ class CoreOps(GroupOps):
 
         Returns:
             The handle.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.VarHandleOp.create(
             self._scope,
@@ -1937,11 +1748,6 @@ class CoreOps(GroupOps):
 
         Returns:
             True if the variable has a value, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
@@ -2100,9 +1906,7 @@ class CoreOps(GroupOps):
             The indices, of shape [count, rank].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `condition` does not have rank 1 or more.
         """
         return _core.Where.create(self._scope, condition)
 
@@ -2141,10 +1945,5 @@ class CoreOps(GroupOps):
 
         Returns:
             The zeros, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ZerosLike.create(self._scope, x)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any as Any_
 from typing import ClassVar, Final, final
+from typing import cast as _cast
 
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
@@ -18,7 +19,6 @@ from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 __all__ = ["DEF", "Any", "AnyInputs"]
 
 __typegrad_generated__ = True
-
 
 DEF: Final = OpDef(
     name="Any",
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
 
 @final
 class AnyInputs(OpInputs):
-    """The inputs and attributes of a `Any`."""
+    """The inputs and attributes of `Any`."""
 
     __slots__ = ()
 
@@ -54,8 +54,7 @@ class AnyInputs(OpInputs):
     @property
     def keep_dims(self) -> bool:
         """Whether to keep the reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
@@ -90,7 +89,7 @@ class Any(OperandOp[TBool, S_co]):
         """Test whether any element along the given axes is true.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The conditions.
             axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
@@ -99,14 +98,11 @@ class Any(OperandOp[TBool, S_co]):
             True where at least one element is true.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Any(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Any:
-        """Wrap an existing Any node; another operation is a `GraphError`."""
+        """Wrap an existing Any node; raise a `GraphError` for any other operation."""
         return Any(unwrap(DEF, operation))

@@ -38,7 +38,7 @@ DEF: Final = OpDef(
 
 @final
 class AssignAddVariableOpInputs(OpInputs):
-    """The inputs and attributes of a `AssignAddVariableOp`."""
+    """The inputs and attributes of `AssignAddVariableOp`."""
 
     __slots__ = ()
 
@@ -74,22 +74,17 @@ class AssignAddVariableOp(Op):
         """Add `value` to the value of a variable, in place.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             value: The value to add, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
                 int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return AssignAddVariableOp(Scope.add(scope, DEF, (resource, value), {}))
 
     @staticmethod
     def of(operation: Operation) -> AssignAddVariableOp:
-        """Wrap an existing AssignAddVariableOp node; another operation is a `GraphError`."""
+        """Wrap an existing AssignAddVariableOp node; raise a `GraphError` for any other operation."""
         return AssignAddVariableOp(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -38,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class AssignVariableOpInputs(OpInputs):
-    """The inputs and attributes of a `AssignVariableOp`."""
+    """The inputs and attributes of `AssignVariableOp`."""
 
     __slots__ = ()
 
@@ -55,8 +56,7 @@ class AssignVariableOpInputs(OpInputs):
     @property
     def validate_shape(self) -> bool:
         """Whether to refuse a value whose shape differs from the shape of the current value."""
-        value: bool = self._op.attrs["validate_shape"]
-        return value
+        return _cast("bool", self._op.attrs["validate_shape"])
 
 
 @final
@@ -82,7 +82,7 @@ class AssignVariableOp(Op):
         """Assign a new value to a variable.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             value: The new value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
@@ -90,16 +90,10 @@ class AssignVariableOp(Op):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return AssignVariableOp(Scope.add(scope, DEF, (resource, value), {"validate_shape": validate_shape}))
 
     @staticmethod
     def of(operation: Operation) -> AssignVariableOp:
-        """Wrap an existing AssignVariableOp node; another operation is a `GraphError`."""
+        """Wrap an existing AssignVariableOp node; raise a `GraphError` for any other operation."""
         return AssignVariableOp(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class BitcastInputs(OpInputs):
-    """The inputs and attributes of a `Bitcast`."""
+    """The inputs and attributes of `Bitcast`."""
 
     __slots__ = ()
 
@@ -51,8 +52,7 @@ class BitcastInputs(OpInputs):
     @property
     def type(self) -> ElementType:
         """The element type `type`."""
-        value: ElementType = self._op.attrs["type"]
-        return value
+        return _cast("ElementType", self._op.attrs["type"])
 
 
 @final
@@ -83,7 +83,7 @@ class Bitcast(OperandOp[_Type, S_co]):
         """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to reinterpret. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             type: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -91,15 +91,10 @@ class Bitcast(OperandOp[_Type, S_co]):
 
         Returns:
             The same bytes, with one more or one fewer dimension if the sizes of the types differ.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Bitcast(Scope.add(scope, DEF, (input,), {"type": type}))
 
     @staticmethod
     def of(operation: Operation) -> Bitcast[Any]:
-        """Wrap an existing Bitcast node; another operation is a `GraphError`."""
+        """Wrap an existing Bitcast node; raise a `GraphError` for any other operation."""
         return Bitcast(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class BroadcastGradientArgsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BroadcastGradientArgs`."""
+    """The inputs and attributes of `BroadcastGradientArgs`."""
 
     __slots__ = ()
 
@@ -102,7 +102,7 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             s0: The shape of the first operand, a vector. Type: int32 or int64.
             s1: The shape of the second operand, a vector. Of the type of `s0`.
 
@@ -113,13 +113,12 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
             - `r1`: The dimensions to sum over for the second operand, ascending.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `s0` and `s1` differ in element type.
+            ShapeError: `s0` or `s1` does not have rank 1.
         """
         return BroadcastGradientArgs(Scope.add(scope, DEF, (s0, s1), {}))
 
     @staticmethod
     def of(operation: Operation) -> BroadcastGradientArgs[Any]:
-        """Wrap an existing BroadcastGradientArgs node; another operation is a `GraphError`."""
+        """Wrap an existing BroadcastGradientArgs node; raise a `GraphError` for any other operation."""
         return BroadcastGradientArgs(unwrap(DEF, operation))

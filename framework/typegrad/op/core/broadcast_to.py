@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class BroadcastToInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BroadcastTo`."""
+    """The inputs and attributes of `BroadcastTo`."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class BroadcastTo(OperandOp[_T, S_co]):
         """Broadcast an array to a given shape.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to broadcast. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector at least as long as the rank of the input. Type: int32 or int64.
@@ -93,13 +93,11 @@ class BroadcastTo(OperandOp[_T, S_co]):
             The broadcast array, of the requested shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return BroadcastTo(Scope.add(scope, DEF, (input, shape), {}))
 
     @staticmethod
     def of(operation: Operation) -> BroadcastTo[Any]:
-        """Wrap an existing BroadcastTo node; another operation is a `GraphError`."""
+        """Wrap an existing BroadcastTo node; raise a `GraphError` for any other operation."""
         return BroadcastTo(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class ClipByValueInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ClipByValue`."""
+    """The inputs and attributes of `ClipByValue`."""
 
     __slots__ = ()
 
@@ -97,7 +97,7 @@ class ClipByValue(OperandOp[_T, S_co]):
         """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             t: The values to clip. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
             clip_value_min: The lowest value, a scalar or of the shape of `t`. Of the type of `t`.
@@ -107,13 +107,11 @@ class ClipByValue(OperandOp[_T, S_co]):
             The clipped values, of the shape of `t`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t`, `clip_value_min` and `clip_value_max` differ in element type.
         """
         return ClipByValue(Scope.add(scope, DEF, (t, clip_value_min, clip_value_max), {}))
 
     @staticmethod
     def of(operation: Operation) -> ClipByValue[Any]:
-        """Wrap an existing ClipByValue node; another operation is a `GraphError`."""
+        """Wrap an existing ClipByValue node; raise a `GraphError` for any other operation."""
         return ClipByValue(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ConcatInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Concat`."""
+    """The inputs and attributes of `Concat`."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class Concat(OperandOp[_T, S_co]):
         """Concatenate arrays along an existing dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             values: The arrays, two or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimension to join along, a scalar; a negative one counts from the end. Type: int32 or int64.
@@ -93,13 +93,12 @@ class Concat(OperandOp[_T, S_co]):
             The concatenated values, of the same rank.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `values` differ in element type.
+            ShapeError: `axis` does not have rank 0.
         """
         return Concat(Scope.add(scope, DEF, (values, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> Concat[Any]:
-        """Wrap an existing ConcatV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ConcatV2 node; raise a `GraphError` for any other operation."""
         return Concat(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class EnsureShapeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `EnsureShape`."""
+    """The inputs and attributes of `EnsureShape`."""
 
     __slots__ = ()
 
@@ -51,8 +52,7 @@ class EnsureShapeInputs(OpInputs, Generic[_T]):
     @property
     def shape(self) -> Shape:
         """The required shape; an unknown dimension accepts any size, an unknown rank any shape."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        return _cast("Shape", self._op.attrs["shape"])
 
 
 @final
@@ -83,23 +83,17 @@ class EnsureShape(OperandOp[_T, S_co]):
         """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to check. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The required shape; an unknown dimension accepts any size, an unknown rank any shape.
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return EnsureShape(Scope.add(scope, DEF, (input,), {"shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> EnsureShape[Any]:
-        """Wrap an existing EnsureShape node; another operation is a `GraphError`."""
+        """Wrap an existing EnsureShape node; raise a `GraphError` for any other operation."""
         return EnsureShape(unwrap(DEF, operation))

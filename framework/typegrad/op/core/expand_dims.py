@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ExpandDimsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ExpandDims`."""
+    """The inputs and attributes of `ExpandDims`."""
 
     __slots__ = ()
 
@@ -84,22 +84,17 @@ class ExpandDims(OperandOp[_T, S_co]):
         """Insert a dimension of size 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The position of the new dimension, from -(rank + 1) to rank, a single element. Type: int32 or int64.
 
         Returns:
             The same elements, of a rank higher by one.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ExpandDims(Scope.add(scope, DEF, (input, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> ExpandDims[Any]:
-        """Wrap an existing ExpandDims node; another operation is a `GraphError`."""
+        """Wrap an existing ExpandDims node; raise a `GraphError` for any other operation."""
         return ExpandDims(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class FillInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Fill`."""
+    """The inputs and attributes of `Fill`."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class Fill(OperandOp[_T, S_co]):
         """Create an array of a given shape, with every element equal to `value`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             dims: The shape, a vector of sizes; empty for a scalar. Type: int32 or int64.
             value: The value, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
@@ -93,13 +93,11 @@ class Fill(OperandOp[_T, S_co]):
             An array of shape `dims`, every element `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `dims` does not have rank 1, or `value` does not have rank 0.
         """
         return Fill(Scope.add(scope, DEF, (dims, value), {}))
 
     @staticmethod
     def of(operation: Operation) -> Fill[Any]:
-        """Wrap an existing Fill node; another operation is a `GraphError`."""
+        """Wrap an existing Fill node; raise a `GraphError` for any other operation."""
         return Fill(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -48,7 +49,7 @@ DEF: Final = OpDef(
 
 @final
 class GatherInputs(OpInputs, Generic[_Tparams]):
-    """The inputs and attributes of a `Gather`."""
+    """The inputs and attributes of `Gather`."""
 
     __slots__ = ()
 
@@ -70,8 +71,7 @@ class GatherInputs(OpInputs, Generic[_Tparams]):
     @property
     def batch_dims(self) -> int:
         """The number of leading batch dimensions, common to `params` and `indices`."""
-        value: int = self._op.attrs["batch_dims"]
-        return value
+        return _cast("int", self._op.attrs["batch_dims"])
 
 
 @final
@@ -120,7 +120,7 @@ class Gather(OperandOp[_Tparams, S_co]):
         """Gather slices of an array at the given indices along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The indices, of any shape. Type: int16, int32 or int64.
@@ -131,14 +131,11 @@ class Gather(OperandOp[_Tparams, S_co]):
             The gathered slices.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return Gather(Scope.add(scope, DEF, (params, indices, axis), {"batch_dims": batch_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Gather[Any]:
-        """Wrap an existing GatherV2 node; another operation is a `GraphError`."""
+        """Wrap an existing GatherV2 node; raise a `GraphError` for any other operation."""
         return Gather(unwrap(DEF, operation))

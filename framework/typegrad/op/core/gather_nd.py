@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class GatherNdInputs(OpInputs, Generic[_Tparams]):
-    """The inputs and attributes of a `GatherNd`."""
+    """The inputs and attributes of `GatherNd`."""
 
     __slots__ = ()
 
@@ -56,8 +57,7 @@ class GatherNdInputs(OpInputs, Generic[_Tparams]):
     @property
     def bad_indices_policy(self) -> str:
         """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        value: str = self._op.attrs["bad_indices_policy"]
-        return value
+        return _cast("str", self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -97,7 +97,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
         """Gather elements or slices of an array at the given points.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
@@ -108,14 +108,12 @@ class GatherNd(OperandOp[_Tparams, S_co]):
             The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
+                incompatible.
         """
         return GatherNd(Scope.add(scope, DEF, (params, indices), {"bad_indices_policy": bad_indices_policy}))
 
     @staticmethod
     def of(operation: Operation) -> GatherNd[Any]:
-        """Wrap an existing GatherNd node; another operation is a `GraphError`."""
+        """Wrap an existing GatherNd node; raise a `GraphError` for any other operation."""
         return GatherNd(unwrap(DEF, operation))

@@ -18,7 +18,6 @@ __all__ = ["DEF", "IdentityN", "IdentityNInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="IdentityN",
     class_name="IdentityN",
@@ -35,7 +34,7 @@ DEF: Final = OpDef(
 
 @final
 class IdentityNInputs(OpInputs):
-    """The inputs and attributes of a `IdentityN`."""
+    """The inputs and attributes of `IdentityN`."""
 
     __slots__ = ()
 
@@ -71,7 +70,7 @@ class IdentityN(ListOp[Output[Any]]):
         """Return several inputs unchanged, together in one operation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The arrays, at least one, of any types and shapes. Type: bfloat16, float16, float32, float64, int8,
                 int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
@@ -79,15 +78,10 @@ class IdentityN(ListOp[Output[Any]]):
             The operation, with these outputs:
 
             - `output`: The same arrays, in the same order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return IdentityN(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IdentityN:
-        """Wrap an existing IdentityN node; another operation is a `GraphError`."""
+        """Wrap an existing IdentityN node; raise a `GraphError` for any other operation."""
         return IdentityN(unwrap(DEF, operation))

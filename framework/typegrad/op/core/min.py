@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class MinInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Min`."""
+    """The inputs and attributes of `Min`."""
 
     __slots__ = ()
 
@@ -59,8 +60,7 @@ class MinInputs(OpInputs, Generic[_T]):
     @property
     def keep_dims(self) -> bool:
         """Whether to keep the reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
@@ -99,7 +99,7 @@ class Min(OperandOp[_T, S_co]):
         """Compute the smallest element along the given axes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
             axis: The axes to search along, a scalar or vector; all axes by default. Type: int32 or int64.
@@ -109,14 +109,11 @@ class Min(OperandOp[_T, S_co]):
             The minima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Min(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Min[Any]:
-        """Wrap an existing Min node; another operation is a `GraphError`."""
+        """Wrap an existing Min node; raise a `GraphError` for any other operation."""
         return Min(unwrap(DEF, operation))

@@ -14,7 +14,6 @@ __all__ = ["DEF", "NoOp", "NoOpInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="NoOp",
     class_name="NoOp",
@@ -30,7 +29,7 @@ DEF: Final = OpDef(
 
 @final
 class NoOpInputs(OpInputs):
-    """The inputs and attributes of a `NoOp`."""
+    """The inputs and attributes of `NoOp`."""
 
     __slots__ = ()
 
@@ -56,7 +55,7 @@ class NoOp(Op):
         """Do nothing, except wait for control dependencies.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
 
         Returns:
             The operation, which has no output.
@@ -65,5 +64,5 @@ class NoOp(Op):
 
     @staticmethod
     def of(operation: Operation) -> NoOp:
-        """Wrap an existing NoOp node; another operation is a `GraphError`."""
+        """Wrap an existing NoOp node; raise a `GraphError` for any other operation."""
         return NoOp(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -44,7 +45,7 @@ DEF: Final = OpDef(
 
 @final
 class OneHotInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `OneHot`."""
+    """The inputs and attributes of `OneHot`."""
 
     __slots__ = ()
 
@@ -71,8 +72,7 @@ class OneHotInputs(OpInputs, Generic[_T]):
     @property
     def axis(self) -> int:
         """The position of the new axis, from 0 to the rank of `indices`; -1 for the end."""
-        value: int = self._op.attrs["axis"]
-        return value
+        return _cast("int", self._op.attrs["axis"])
 
 
 @final
@@ -110,7 +110,7 @@ class OneHot(OperandOp[_T, S_co]):
         """Encode each index as a vector with `on_value` at the index and `off_value` elsewhere.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             indices: The indices, of any shape. Type: int8, int32, int64 or uint8.
             depth: The size of the new axis, a scalar.
             on_value: The value at the position of the index, a scalar. Type: bfloat16, float16, float32, float64, int8,
@@ -122,14 +122,12 @@ class OneHot(OperandOp[_T, S_co]):
             The one-hot vectors, along `axis`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `on_value` and `off_value` differ in element type.
+            ShapeError: `depth`, `on_value` or `off_value` does not have rank 0.
         """
         return OneHot(Scope.add(scope, DEF, (indices, depth, on_value, off_value), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> OneHot[Any]:
-        """Wrap an existing OneHot node; another operation is a `GraphError`."""
+        """Wrap an existing OneHot node; raise a `GraphError` for any other operation."""
         return OneHot(unwrap(DEF, operation))

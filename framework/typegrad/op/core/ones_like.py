@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class OnesLikeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `OnesLike`."""
+    """The inputs and attributes of `OnesLike`."""
 
     __slots__ = ()
 
@@ -75,22 +75,17 @@ class OnesLike(OperandOp[_T, S_co]):
         """Return an array of ones with the shape and element type of `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: An array of numbers or booleans; the values of its elements are ignored. Type: bfloat16, float16,
                 float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or
                 bool.
 
         Returns:
             The ones, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return OnesLike(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> OnesLike[Any]:
-        """Wrap an existing OnesLike node; another operation is a `GraphError`."""
+        """Wrap an existing OnesLike node; raise a `GraphError` for any other operation."""
         return OnesLike(unwrap(DEF, operation))

@@ -43,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class PadInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Pad`."""
+    """The inputs and attributes of `Pad`."""
 
     __slots__ = ()
 
@@ -97,7 +97,7 @@ class Pad(OperandOp[_T, S_co]):
         """Pad an array with a constant value.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to pad. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             paddings: The number of elements before and after each dimension, of shape [rank of input, 2], not negative.
@@ -108,13 +108,12 @@ class Pad(OperandOp[_T, S_co]):
             The padded array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `input` and `constant_values` differ in element type.
+            ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return Pad(Scope.add(scope, DEF, (input, paddings, constant_values), {}))
 
     @staticmethod
     def of(operation: Operation) -> Pad[Any]:
-        """Wrap an existing PadV2 node; another operation is a `GraphError`."""
+        """Wrap an existing PadV2 node; raise a `GraphError` for any other operation."""
         return Pad(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,21 +41,19 @@ DEF: Final = OpDef(
 
 @final
 class PlaceholderInputs(OpInputs):
-    """The inputs and attributes of a `Placeholder`."""
+    """The inputs and attributes of `Placeholder`."""
 
     __slots__ = ()
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def shape(self) -> Shape:
         """The shape of the fed values, as far as it is known."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        return _cast("Shape", self._op.attrs["shape"])
 
 
 @final
@@ -93,21 +92,17 @@ class Placeholder(OperandOp[_Dtype, S_co]):
         """Take the place of a value that is fed when the graph runs.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of the fed values, as far as it is known.
 
         Returns:
             The fed value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return Placeholder(Scope.add(scope, DEF, (), {"dtype": dtype, "shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> Placeholder[Any]:
-        """Wrap an existing Placeholder node; another operation is a `GraphError`."""
+        """Wrap an existing Placeholder node; raise a `GraphError` for any other operation."""
         return Placeholder(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class PlaceholderWithDefaultInputs(OpInputs, Generic[_Dtype]):
-    """The inputs and attributes of a `PlaceholderWithDefault`."""
+    """The inputs and attributes of `PlaceholderWithDefault`."""
 
     __slots__ = ()
 
@@ -51,8 +52,7 @@ class PlaceholderWithDefaultInputs(OpInputs, Generic[_Dtype]):
     @property
     def shape(self) -> Shape:
         """The shape of the values that may be fed; `input` must fit it."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        return _cast("Shape", self._op.attrs["shape"])
 
 
 @final
@@ -82,23 +82,17 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
         """Return `input`, or the value that is fed in its place.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The value of the output if none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of the values that may be fed; `input` must fit it.
 
         Returns:
             The fed value, or `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return PlaceholderWithDefault(Scope.add(scope, DEF, (input,), {"shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> PlaceholderWithDefault[Any]:
-        """Wrap an existing PlaceholderWithDefault node; another operation is a `GraphError`."""
+        """Wrap an existing PlaceholderWithDefault node; raise a `GraphError` for any other operation."""
         return PlaceholderWithDefault(unwrap(DEF, operation))

@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class RangeInputs(OpInputs, Generic[_Tidx]):
-    """The inputs and attributes of a `Range`."""
+    """The inputs and attributes of `Range`."""
 
     __slots__ = ()
 
@@ -64,12 +64,12 @@ class RangeInputs(OpInputs, Generic[_Tidx]):
 
 @final
 class Range(OperandOp[_Tidx, S_co]):
-    r"""Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
+    """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
-    There are $\lceil (\mathit{limit} - \mathit{start}) / \mathit{delta} \rceil$ numbers, and number $i$ is
-    $\mathit{start} + i \cdot \mathit{delta}$. A negative `delta` counts down. A `delta` that is zero or has the wrong
-    sign is an error; if `start` equals `limit`, the result is empty. With floats, rounding decides whether a number
-    just below `limit` is included; in `LinSpace`, the count is fixed instead. No gradient flows to the inputs.
+    There are ⌈(limit - start) / delta⌉ numbers, and number i is start + i · delta. A negative `delta` counts down. A
+    `delta` that is zero or has the wrong sign is an error; if `start` equals `limit`, the result is empty. With floats,
+    rounding decides whether a number just below `limit` is included; in `LinSpace`, the count is fixed instead. No
+    gradient flows to the inputs.
     """
 
     __slots__ = ()
@@ -102,7 +102,7 @@ class Range(OperandOp[_Tidx, S_co]):
         """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             start: The first number, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint16, uint32 or uint64.
             limit: The end of the interval, not included, a scalar. Of the type of `start`.
@@ -112,13 +112,12 @@ class Range(OperandOp[_Tidx, S_co]):
             The numbers, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start`, `limit` and `delta` differ in element type.
+            ShapeError: `start`, `limit` or `delta` does not have rank 0.
         """
         return Range(Scope.add(scope, DEF, (start, limit, delta), {}))
 
     @staticmethod
     def of(operation: Operation) -> Range[Any]:
-        """Wrap an existing Range node; another operation is a `GraphError`."""
+        """Wrap an existing Range node; raise a `GraphError` for any other operation."""
         return Range(unwrap(DEF, operation))

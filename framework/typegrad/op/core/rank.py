@@ -38,7 +38,7 @@ DEF: Final = OpDef(
 
 @final
 class RankInputs(OpInputs):
-    """The inputs and attributes of a `Rank`."""
+    """The inputs and attributes of `Rank`."""
 
     __slots__ = ()
 
@@ -74,21 +74,16 @@ class Rank(OperandOp[TInt32, S_co]):
         """Return the number of dimensions of an array.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The number of dimensions, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Rank(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rank:
-        """Wrap an existing Rank node; another operation is a `GraphError`."""
+        """Wrap an existing Rank node; raise a `GraphError` for any other operation."""
         return Rank(unwrap(DEF, operation))

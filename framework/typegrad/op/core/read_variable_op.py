@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -38,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class ReadVariableOpInputs(OpInputs):
-    """The inputs and attributes of a `ReadVariableOp`."""
+    """The inputs and attributes of `ReadVariableOp`."""
 
     __slots__ = ()
 
@@ -50,8 +51,7 @@ class ReadVariableOpInputs(OpInputs):
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
 
 @final
@@ -81,22 +81,17 @@ class ReadVariableOp(OperandOp[_Dtype, S_co]):
         """Return the value of a variable.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             dtype: The element type of `value`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ReadVariableOp(Scope.add(scope, DEF, (resource,), {"dtype": dtype}))
 
     @staticmethod
     def of(operation: Operation) -> ReadVariableOp[Any]:
-        """Wrap an existing ReadVariableOp node; another operation is a `GraphError`."""
+        """Wrap an existing ReadVariableOp node; raise a `GraphError` for any other operation."""
         return ReadVariableOp(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReshapeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Reshape`."""
+    """The inputs and attributes of `Reshape`."""
 
     __slots__ = ()
 
@@ -88,7 +88,7 @@ class Reshape(OperandOp[_T, S_co]):
         """Return the same elements in another shape, in row-major order.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             tensor: The array to reshape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The new shape, a vector of sizes, at most one of them -1; empty for a scalar. Type: int32 or int64.
@@ -97,13 +97,11 @@ class Reshape(OperandOp[_T, S_co]):
             The same elements in the new shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return Reshape(Scope.add(scope, DEF, (tensor, shape), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reshape[Any]:
-        """Wrap an existing Reshape node; another operation is a `GraphError`."""
+        """Wrap an existing Reshape node; raise a `GraphError` for any other operation."""
         return Reshape(unwrap(DEF, operation))

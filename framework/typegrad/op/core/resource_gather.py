@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceGatherInputs(OpInputs):
-    """The inputs and attributes of a `ResourceGather`."""
+    """The inputs and attributes of `ResourceGather`."""
 
     __slots__ = ()
 
@@ -57,20 +58,17 @@ class ResourceGatherInputs(OpInputs):
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def batch_dims(self) -> int:
         """The number of leading batch dimensions, common to the variable and `indices`."""
-        value: int = self._op.attrs["batch_dims"]
-        return value
+        return _cast("int", self._op.attrs["batch_dims"])
 
     @property
     def validate_indices(self) -> bool:
         """Kept in the graph; does not affect the result, because indices are always checked."""
-        value: bool = self._op.attrs["validate_indices"]
-        return value
+        return _cast("bool", self._op.attrs["validate_indices"])
 
 
 @final
@@ -111,7 +109,7 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
         """Gather rows of a variable without reading all of it.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             indices: The rows to gather, of any shape. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -121,12 +119,6 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
 
         Returns:
             The rows, of the shape of `indices` followed by the shape of a row.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return ResourceGather(
             Scope.add(
@@ -139,5 +131,5 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> ResourceGather[Any]:
-        """Wrap an existing ResourceGather node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceGather node; raise a `GraphError` for any other operation."""
         return ResourceGather(unwrap(DEF, operation))

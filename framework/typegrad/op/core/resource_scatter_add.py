@@ -46,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterAddInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterAdd`."""
+    """The inputs and attributes of `ResourceScatterAdd`."""
 
     __slots__ = ()
 
@@ -95,7 +95,7 @@ class ResourceScatterAdd(Op):
         """Add `updates` to the given rows of a variable; repeated rows accumulate.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             indices: The rows to add to. Type: int32 or int64.
             updates: The values to add to the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
@@ -103,15 +103,10 @@ class ResourceScatterAdd(Op):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterAdd(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterAdd:
-        """Wrap an existing ResourceScatterAdd node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterAdd node; raise a `GraphError` for any other operation."""
         return ResourceScatterAdd(unwrap(DEF, operation))

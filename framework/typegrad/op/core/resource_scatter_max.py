@@ -46,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterMaxInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterMax`."""
+    """The inputs and attributes of `ResourceScatterMax`."""
 
     __slots__ = ()
 
@@ -96,7 +96,7 @@ class ResourceScatterMax(Op):
         """Replace elements of the given rows of a variable by the maximum with `updates`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             indices: The rows to update. Type: int32 or int64.
             updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
@@ -104,15 +104,10 @@ class ResourceScatterMax(Op):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterMax(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMax:
-        """Wrap an existing ResourceScatterMax node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterMax node; raise a `GraphError` for any other operation."""
         return ResourceScatterMax(unwrap(DEF, operation))

@@ -46,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterMinInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterMin`."""
+    """The inputs and attributes of `ResourceScatterMin`."""
 
     __slots__ = ()
 
@@ -96,7 +96,7 @@ class ResourceScatterMin(Op):
         """Replace elements of the given rows of a variable by the minimum with `updates`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             indices: The rows to update. Type: int32 or int64.
             updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
@@ -104,15 +104,10 @@ class ResourceScatterMin(Op):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterMin(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMin:
-        """Wrap an existing ResourceScatterMin node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterMin node; raise a `GraphError` for any other operation."""
         return ResourceScatterMin(unwrap(DEF, operation))

@@ -46,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterSubInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterSub`."""
+    """The inputs and attributes of `ResourceScatterSub`."""
 
     __slots__ = ()
 
@@ -95,7 +95,7 @@ class ResourceScatterSub(Op):
         """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             indices: The rows to subtract from. Type: int32 or int64.
             updates: The values to subtract from the rows. Type: bfloat16, float16, float32, float64, int8, int16,
@@ -103,15 +103,10 @@ class ResourceScatterSub(Op):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterSub(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterSub:
-        """Wrap an existing ResourceScatterSub node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterSub node; raise a `GraphError` for any other operation."""
         return ResourceScatterSub(unwrap(DEF, operation))

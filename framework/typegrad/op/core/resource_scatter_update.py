@@ -46,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterUpdateInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterUpdate`."""
+    """The inputs and attributes of `ResourceScatterUpdate`."""
 
     __slots__ = ()
 
@@ -95,7 +95,7 @@ class ResourceScatterUpdate(Op):
         """Replace the given rows of a variable by `updates`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
             indices: The rows to replace. Type: int32 or int64.
             updates: The new values of the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -103,15 +103,10 @@ class ResourceScatterUpdate(Op):
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterUpdate(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterUpdate:
-        """Wrap an existing ResourceScatterUpdate node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterUpdate node; raise a `GraphError` for any other operation."""
         return ResourceScatterUpdate(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReverseInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Reverse`."""
+    """The inputs and attributes of `Reverse`."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class Reverse(OperandOp[_T, S_co]):
         """Reverse the order of the elements along the given dimensions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             tensor: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimensions to reverse, a vector; negative ones count from the end. Type: int32 or int64.
@@ -93,13 +93,11 @@ class Reverse(OperandOp[_T, S_co]):
             The reversed array, of the shape of `tensor`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return Reverse(Scope.add(scope, DEF, (tensor, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reverse[Any]:
-        """Wrap an existing ReverseV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ReverseV2 node; raise a `GraphError` for any other operation."""
         return Reverse(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ScatterNdInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ScatterNd`."""
+    """The inputs and attributes of `ScatterNd`."""
 
     __slots__ = ()
 
@@ -67,8 +68,7 @@ class ScatterNdInputs(OpInputs, Generic[_T]):
     @property
     def bad_indices_policy(self) -> str:
         """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        value: str = self._op.attrs["bad_indices_policy"]
-        return value
+        return _cast("str", self._op.attrs["bad_indices_policy"])
 
 
 @final
@@ -109,7 +109,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         """Add updates to an array of zeros at the given points.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             indices: The points, of shape [..., d], where d is at most the rank of the result. Type: int16, int32 or
                 int64.
             updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
@@ -122,14 +122,12 @@ class ScatterNd(OperandOp[_T, S_co]):
             The sums, with zeros where no point is.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `indices` and `shape` differ in element type.
+            ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
         """
         return ScatterNd(Scope.add(scope, DEF, (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}))
 
     @staticmethod
     def of(operation: Operation) -> ScatterNd[Any]:
-        """Wrap an existing ScatterNd node; another operation is a `GraphError`."""
+        """Wrap an existing ScatterNd node; raise a `GraphError` for any other operation."""
         return ScatterNd(unwrap(DEF, operation))

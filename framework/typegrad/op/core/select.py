@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SelectInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Select`."""
+    """The inputs and attributes of `Select`."""
 
     __slots__ = ()
 
@@ -91,7 +91,7 @@ class Select(OperandOp[_T, S_co]):
         """Select each element from `t` or `e`, according to `condition`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             condition: The condition that selects `t` or `e`.
             t: The values where the condition is true, broadcastable with `condition` and `e`. Type: bfloat16, float16,
                 float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool
@@ -102,13 +102,12 @@ class Select(OperandOp[_T, S_co]):
             The selected elements, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t` and `e` differ in element type.
+            ShapeError: The shapes of `condition`, `t` and `e` do not broadcast.
         """
         return Select(Scope.add(scope, DEF, (condition, t, e), {}))
 
     @staticmethod
     def of(operation: Operation) -> Select[Any]:
-        """Wrap an existing SelectV2 node; another operation is a `GraphError`."""
+        """Wrap an existing SelectV2 node; raise a `GraphError` for any other operation."""
         return Select(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ShapeInputs(OpInputs):
-    """The inputs and attributes of a `Shape`."""
+    """The inputs and attributes of `Shape`."""
 
     __slots__ = ()
 
@@ -52,8 +53,7 @@ class ShapeInputs(OpInputs):
     @property
     def out_type(self) -> ElementType:
         """The element type `out_type`."""
-        value: ElementType = self._op.attrs["out_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["out_type"])
 
 
 @final
@@ -91,22 +91,17 @@ class Shape(OperandOp[_OutType, S_co]):
         """Return the shape of an array as a vector of integers.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
             The sizes, one per dimension, a vector; empty for a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Shape(Scope.add(scope, DEF, (input,), {"out_type": out_type}))
 
     @staticmethod
     def of(operation: Operation) -> Shape[Any]:
-        """Wrap an existing Shape node; another operation is a `GraphError`."""
+        """Wrap an existing Shape node; raise a `GraphError` for any other operation."""
         return Shape(unwrap(DEF, operation))

@@ -46,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class SliceInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Slice`."""
+    """The inputs and attributes of `Slice`."""
 
     __slots__ = ()
 
@@ -98,7 +98,7 @@ class Slice(OperandOp[_T, S_co]):
         """Extract a contiguous block of an array, given its start and its size.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: The start of the block, one index per dimension. Type: int32 or int64.
@@ -108,13 +108,14 @@ class Slice(OperandOp[_T, S_co]):
             The block.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `begin` and `size` differ in element type.
+            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input` and `begin` are incompatible,
+                or the shapes of `input` and `size` are incompatible, or the shapes of `begin` and `size` are
+                incompatible.
         """
         return Slice(Scope.add(scope, DEF, (input, begin, size), {}))
 
     @staticmethod
     def of(operation: Operation) -> Slice[Any]:
-        """Wrap an existing Slice node; another operation is a `GraphError`."""
+        """Wrap an existing Slice node; raise a `GraphError` for any other operation."""
         return Slice(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class SplitInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Split`."""
+    """The inputs and attributes of `Split`."""
 
     __slots__ = ()
 
@@ -58,8 +59,7 @@ class SplitInputs(OpInputs, Generic[_T]):
     @property
     def num_split(self) -> int:
         """The number of parts."""
-        value: int = self._op.attrs["num_split"]
-        return value
+        return _cast("int", self._op.attrs["num_split"])
 
 
 @final
@@ -88,7 +88,7 @@ class Split(ListOp[Output[_T, _OutputShape]]):
         """Split an array into equal parts along one dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             axis: The dimension to split, a scalar; a negative one counts from the end.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
@@ -100,14 +100,11 @@ class Split(ListOp[Output[_T, _OutputShape]]):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return Split(Scope.add(scope, DEF, (axis, value), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> Split[Any]:
-        """Wrap an existing Split node; another operation is a `GraphError`."""
+        """Wrap an existing Split node; raise a `GraphError` for any other operation."""
         return Split(unwrap(DEF, operation))

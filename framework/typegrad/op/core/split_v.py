@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class SplitVInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SplitV`."""
+    """The inputs and attributes of `SplitV`."""
 
     __slots__ = ()
 
@@ -68,8 +69,7 @@ class SplitVInputs(OpInputs, Generic[_T]):
     @property
     def num_split(self) -> int:
         """The number of parts, the length of `size_splits`."""
-        value: int = self._op.attrs["num_split"]
-        return value
+        return _cast("int", self._op.attrs["num_split"])
 
 
 @final
@@ -104,7 +104,7 @@ class SplitV(ListOp[Output[_T, _OutputShape]]):
         """Split an array into parts of the given sizes along one dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
@@ -117,14 +117,11 @@ class SplitV(ListOp[Output[_T, _OutputShape]]):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return SplitV(Scope.add(scope, DEF, (value, size_splits, axis), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> SplitV[Any]:
-        """Wrap an existing SplitV node; another operation is a `GraphError`."""
+        """Wrap an existing SplitV node; raise a `GraphError` for any other operation."""
         return SplitV(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class SqueezeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Squeeze`."""
+    """The inputs and attributes of `Squeeze`."""
 
     __slots__ = ()
 
@@ -54,8 +55,7 @@ class SqueezeInputs(OpInputs, Generic[_T]):
     @property
     def axis(self) -> tuple[int, ...]:
         """The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1."""
-        value: tuple[int, ...] = self._op.attrs["axis"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["axis"])
 
 
 @final
@@ -85,7 +85,7 @@ class Squeeze(OperandOp[_T, S_co]):
         """Remove dimensions of size 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1. At least 0
@@ -93,16 +93,10 @@ class Squeeze(OperandOp[_T, S_co]):
 
         Returns:
             The same elements without these dimensions.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return Squeeze(Scope.add(scope, DEF, (input,), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Squeeze[Any]:
-        """Wrap an existing Squeeze node; another operation is a `GraphError`."""
+        """Wrap an existing Squeeze node; raise a `GraphError` for any other operation."""
         return Squeeze(unwrap(DEF, operation))

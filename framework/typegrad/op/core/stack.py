@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class StackInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Stack`."""
+    """The inputs and attributes of `Stack`."""
 
     __slots__ = ()
 
@@ -53,8 +54,7 @@ class StackInputs(OpInputs, Generic[_T]):
     @property
     def axis(self) -> int:
         """The position of the new dimension, from -(rank + 1) to the rank of the values."""
-        value: int = self._op.attrs["axis"]
-        return value
+        return _cast("int", self._op.attrs["axis"])
 
 
 @final
@@ -83,7 +83,7 @@ class Stack(OperandOp[_T, S_co]):
         """Stack arrays of the same shape along a new dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             values: The arrays, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
                 int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The position of the new dimension, from -(rank + 1) to the rank of the values.
@@ -92,14 +92,11 @@ class Stack(OperandOp[_T, S_co]):
             The stacked values, of a rank higher by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `values` differ in element type.
         """
         return Stack(Scope.add(scope, DEF, (values,), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Stack[Any]:
-        """Wrap an existing Pack node; another operation is a `GraphError`."""
+        """Wrap an existing Pack node; raise a `GraphError` for any other operation."""
         return Stack(unwrap(DEF, operation))

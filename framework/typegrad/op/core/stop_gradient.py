@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class StopGradientInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `StopGradient`."""
+    """The inputs and attributes of `StopGradient`."""
 
     __slots__ = ()
 
@@ -53,12 +53,11 @@ class StopGradientInputs(OpInputs, Generic[_T]):
 
 @final
 class StopGradient(OperandOp[_T, S_co]):
-    r"""Return the input unchanged, and let no gradient flow back through it.
+    """Return the input unchanged, and let no gradient flow back through it.
 
     In a run this is the identity, to the bit. The difference is in differentiation: a path from the differentiated
     value to a variable ends here. The output is treated as a constant, although it is computed from the input like any
-    other value. If $y = f(x, \mathrm{stop}(g(x)))$, then $dy/dx$ is $\partial_1 f$ alone; the term with $g'$ is
-    omitted.
+    other value. If y = f(x, stop(g(x))), then dy/dx is ∂₁ f alone; the term with g' is omitted.
 
     The path is cut while gradients are built, in the graph, and for derivatives of every order. An input whose paths
     are all cut is *not connected*: its gradient is None (or zeros, if requested), not an array of zeros computed in the
@@ -93,21 +92,16 @@ class StopGradient(OperandOp[_T, S_co]):
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: An array of any type; gradients do not flow to it. Type: bfloat16, float16, float32, float64, int8,
                 int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The same array, a constant for differentiation.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return StopGradient(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> StopGradient[Any]:
-        """Wrap an existing StopGradient node; another operation is a `GraphError`."""
+        """Wrap an existing StopGradient node; raise a `GraphError` for any other operation."""
         return StopGradient(unwrap(DEF, operation))

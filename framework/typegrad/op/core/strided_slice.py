@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -53,7 +54,7 @@ DEF: Final = OpDef(
 
 @final
 class StridedSliceInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `StridedSlice`."""
+    """The inputs and attributes of `StridedSlice`."""
 
     __slots__ = ()
 
@@ -80,32 +81,27 @@ class StridedSliceInputs(OpInputs, Generic[_T]):
     @property
     def begin_mask(self) -> int:
         """The bits of the positions whose range is open at the beginning."""
-        value: int = self._op.attrs["begin_mask"]
-        return value
+        return _cast("int", self._op.attrs["begin_mask"])
 
     @property
     def end_mask(self) -> int:
         """The bits of the positions whose range is open at the end."""
-        value: int = self._op.attrs["end_mask"]
-        return value
+        return _cast("int", self._op.attrs["end_mask"])
 
     @property
     def ellipsis_mask(self) -> int:
         """The bit of the position that is an ellipsis."""
-        value: int = self._op.attrs["ellipsis_mask"]
-        return value
+        return _cast("int", self._op.attrs["ellipsis_mask"])
 
     @property
     def new_axis_mask(self) -> int:
         """The bits of the positions that insert a dimension."""
-        value: int = self._op.attrs["new_axis_mask"]
-        return value
+        return _cast("int", self._op.attrs["new_axis_mask"])
 
     @property
     def shrink_axis_mask(self) -> int:
         """The bits of the positions that are a single index."""
-        value: int = self._op.attrs["shrink_axis_mask"]
-        return value
+        return _cast("int", self._op.attrs["shrink_axis_mask"])
 
 
 @final
@@ -114,8 +110,8 @@ class StridedSlice(OperandOp[_T, S_co]):
 
     `input[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]`: negative indices count from the end, ranges
     are clipped to the dimension, and strides may be negative but not 0. Further dimensions are kept whole. Indexing an
-    operand, as in `x[1:, -1]`, makes this operation with the masks set. Bit $i$ of a mask changes the meaning of
-    position $i$; the first of these that is set applies:
+    operand, as in `x[1:, -1]`, makes this operation with the masks set. Bit i of a mask changes the meaning of position
+    i; the first of these that is set applies:
 
     - `ellipsis_mask`: the position is an ellipsis, which keeps all dimensions that are left over. There may be one.
     - `new_axis_mask`: the position inserts a dimension of size 1.
@@ -154,7 +150,7 @@ class StridedSlice(OperandOp[_T, S_co]):
         """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: The first index of each range. Type: int16, int32 or int64.
@@ -170,10 +166,11 @@ class StridedSlice(OperandOp[_T, S_co]):
             The slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `begin`, `end` and `strides` differ in element type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
+                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return StridedSlice(
             Scope.add(
@@ -192,5 +189,5 @@ class StridedSlice(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> StridedSlice[Any]:
-        """Wrap an existing StridedSlice node; another operation is a `GraphError`."""
+        """Wrap an existing StridedSlice node; raise a `GraphError` for any other operation."""
         return StridedSlice(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -53,7 +54,7 @@ DEF: Final = OpDef(
 
 @final
 class StridedSliceGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `StridedSliceGrad`."""
+    """The inputs and attributes of `StridedSliceGrad`."""
 
     __slots__ = ()
 
@@ -85,32 +86,27 @@ class StridedSliceGradInputs(OpInputs, Generic[_T]):
     @property
     def begin_mask(self) -> int:
         """The bits of the positions whose range is open at the beginning."""
-        value: int = self._op.attrs["begin_mask"]
-        return value
+        return _cast("int", self._op.attrs["begin_mask"])
 
     @property
     def end_mask(self) -> int:
         """The bits of the positions whose range is open at the end."""
-        value: int = self._op.attrs["end_mask"]
-        return value
+        return _cast("int", self._op.attrs["end_mask"])
 
     @property
     def ellipsis_mask(self) -> int:
         """The bit of the position that is an ellipsis."""
-        value: int = self._op.attrs["ellipsis_mask"]
-        return value
+        return _cast("int", self._op.attrs["ellipsis_mask"])
 
     @property
     def new_axis_mask(self) -> int:
         """The bits of the positions that insert a dimension."""
-        value: int = self._op.attrs["new_axis_mask"]
-        return value
+        return _cast("int", self._op.attrs["new_axis_mask"])
 
     @property
     def shrink_axis_mask(self) -> int:
         """The bits of the positions that are a single index."""
-        value: int = self._op.attrs["shrink_axis_mask"]
-        return value
+        return _cast("int", self._op.attrs["shrink_axis_mask"])
 
 
 @final
@@ -152,7 +148,7 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             shape: The shape of the result. Type: int32 or int64.
             begin: The first index of each range. Of the type of `shape`.
             end: The end of each range, exclusive. Of the type of `shape`.
@@ -169,10 +165,11 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
             The array of zeros with `dy` inserted.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `shape`, `begin`, `end` and `strides` differ in element type.
+            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape` and `begin`
+                are incompatible, or the shapes of `shape` and `end` are incompatible, or the shapes of `shape` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return StridedSliceGrad(
             Scope.add(
@@ -191,5 +188,5 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> StridedSliceGrad[Any]:
-        """Wrap an existing StridedSliceGrad node; another operation is a `GraphError`."""
+        """Wrap an existing StridedSliceGrad node; raise a `GraphError` for any other operation."""
         return StridedSliceGrad(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class TileInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Tile`."""
+    """The inputs and attributes of `Tile`."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class Tile(OperandOp[_T, S_co]):
         """Repeat an array as a whole a number of times along each dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             multiples: The number of copies along each dimension, a vector. Type: int32 or int64.
@@ -93,13 +93,11 @@ class Tile(OperandOp[_T, S_co]):
             The repeated array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `multiples` does not have rank 1, or the shapes of `input` and `multiples` are incompatible.
         """
         return Tile(Scope.add(scope, DEF, (input, multiples), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tile[Any]:
-        """Wrap an existing Tile node; another operation is a `GraphError`."""
+        """Wrap an existing Tile node; raise a `GraphError` for any other operation."""
         return Tile(unwrap(DEF, operation))

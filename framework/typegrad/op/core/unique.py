@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class UniqueInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Unique`."""
+    """The inputs and attributes of `Unique`."""
 
     __slots__ = ()
 
@@ -63,8 +64,7 @@ class UniqueInputs(OpInputs, Generic[_T]):
     @property
     def out_idx(self) -> ElementType:
         """The element type `out_idx`."""
-        value: ElementType = self._op.attrs["out_idx"]
-        return value
+        return _cast("ElementType", self._op.attrs["out_idx"])
 
 
 @final
@@ -121,7 +121,7 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
         """Find the distinct elements of a vector, or the distinct slices along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The axis along which slices are compared, a vector of one element, or an empty vector. Type: int32 or
@@ -135,13 +135,11 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
             - `idx`: The position in `y` of each element or slice of `x`, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return Unique(Scope.add(scope, DEF, (x, axis), {"out_idx": out_idx}))
 
     @staticmethod
     def of(operation: Operation) -> Unique[Any, Any]:
-        """Wrap an existing UniqueV2 node; another operation is a `GraphError`."""
+        """Wrap an existing UniqueV2 node; raise a `GraphError` for any other operation."""
         return Unique(unwrap(DEF, operation))

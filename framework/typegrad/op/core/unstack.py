@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class UnstackInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Unstack`."""
+    """The inputs and attributes of `Unstack`."""
 
     __slots__ = ()
 
@@ -53,14 +54,12 @@ class UnstackInputs(OpInputs, Generic[_T]):
     @property
     def num(self) -> int:
         """The size of the dimension, and the number of outputs."""
-        value: int = self._op.attrs["num"]
-        return value
+        return _cast("int", self._op.attrs["num"])
 
     @property
     def axis(self) -> int:
         """The dimension to unstack; a negative one counts from the end."""
-        value: int = self._op.attrs["axis"]
-        return value
+        return _cast("int", self._op.attrs["axis"])
 
 
 @final
@@ -89,7 +88,7 @@ class Unstack(ListOp[Output[_T, _OutputShape]]):
         """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num: The size of the dimension, and the number of outputs. At least 0.
@@ -101,14 +100,11 @@ class Unstack(ListOp[Output[_T, _OutputShape]]):
             - `output`: The slices, in order, of a rank lower by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num` is less than 0.
         """
         return Unstack(Scope.add(scope, DEF, (value,), {"num": num, "axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Unstack[Any]:
-        """Wrap an existing Unpack node; another operation is a `GraphError`."""
+        """Wrap an existing Unpack node; raise a `GraphError` for any other operation."""
         return Unstack(unwrap(DEF, operation))

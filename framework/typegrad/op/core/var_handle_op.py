@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar, Final, final
+from typing import cast as _cast
 
 from typegrad.base.shape import Shape, ShapeLike
 from typegrad.base.types import TBool, TNumber, TResource, TString
@@ -17,7 +18,6 @@ from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 __all__ = ["DEF", "VarHandleOp", "VarHandleOpInputs"]
 
 __typegrad_generated__ = True
-
 
 DEF: Final = OpDef(
     name="VarHandleOp",
@@ -42,45 +42,39 @@ DEF: Final = OpDef(
 
 @final
 class VarHandleOpInputs(OpInputs):
-    """The inputs and attributes of a `VarHandleOp`."""
+    """The inputs and attributes of `VarHandleOp`."""
 
     __slots__ = ()
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def shape(self) -> Shape:
         """The shape that values must have, as far as it is known."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        return _cast("Shape", self._op.attrs["shape"])
 
     @property
     def container(self) -> str:
         """The namespace of the shared name."""
-        value: str = self._op.attrs["container"]
-        return value
+        return _cast("str", self._op.attrs["container"])
 
     @property
     def shared_name(self) -> str:
         """The name of the variable in the session; by default, the name of the node."""
-        value: str = self._op.attrs["shared_name"]
-        return value
+        return _cast("str", self._op.attrs["shared_name"])
 
     @property
     def debug_name(self) -> str:
         """A name for debugging. Kept in the graph; has no effect."""
-        value: str = self._op.attrs["debug_name"]
-        return value
+        return _cast("str", self._op.attrs["debug_name"])
 
     @property
     def allowed_devices(self) -> tuple[str, ...]:
         """The devices where the variable may be placed. Kept in the graph; has no effect."""
-        value: tuple[str, ...] = self._op.attrs["allowed_devices"]
-        return value
+        return _cast("tuple[str, ...]", self._op.attrs["allowed_devices"])
 
 
 @final
@@ -122,7 +116,7 @@ class VarHandleOp(OperandOp[TResource, S_co]):
         """Create a handle to a variable.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             dtype: An element type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
             shape: The shape that values must have, as far as it is known.
@@ -133,10 +127,6 @@ class VarHandleOp(OperandOp[TResource, S_co]):
 
         Returns:
             The handle.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return VarHandleOp(
             Scope.add(
@@ -156,5 +146,5 @@ class VarHandleOp(OperandOp[TResource, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> VarHandleOp:
-        """Wrap an existing VarHandleOp node; another operation is a `GraphError`."""
+        """Wrap an existing VarHandleOp node; raise a `GraphError` for any other operation."""
         return VarHandleOp(unwrap(DEF, operation))

@@ -16,7 +16,6 @@ __all__ = ["DEF", "VarIsInitializedOp", "VarIsInitializedOpInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="VarIsInitializedOp",
     class_name="VarIsInitializedOp",
@@ -34,7 +33,7 @@ DEF: Final = OpDef(
 
 @final
 class VarIsInitializedOpInputs(OpInputs):
-    """The inputs and attributes of a `VarIsInitializedOp`."""
+    """The inputs and attributes of `VarIsInitializedOp`."""
 
     __slots__ = ()
 
@@ -70,20 +69,15 @@ class VarIsInitializedOp(OperandOp[TBool, S_co]):
         """Test whether a variable has a value.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             resource: The handle of the variable.
 
         Returns:
             True if the variable has a value, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return VarIsInitializedOp(Scope.add(scope, DEF, (resource,), {}))
 
     @staticmethod
     def of(operation: Operation) -> VarIsInitializedOp:
-        """Wrap an existing VarIsInitializedOp node; another operation is a `GraphError`."""
+        """Wrap an existing VarIsInitializedOp node; raise a `GraphError` for any other operation."""
         return VarIsInitializedOp(unwrap(DEF, operation))

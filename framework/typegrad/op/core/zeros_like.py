@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class ZerosLikeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ZerosLike`."""
+    """The inputs and attributes of `ZerosLike`."""
 
     __slots__ = ()
 
@@ -75,21 +75,16 @@ class ZerosLike(OperandOp[_T, S_co]):
         """Return an array of zeros with the shape and element type of `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: An array of any shape; the values of its elements are ignored. Type: bfloat16, float16, float32, float64,
                 int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The zeros, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ZerosLike(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> ZerosLike[Any]:
-        """Wrap an existing ZerosLike node; another operation is a `GraphError`."""
+        """Wrap an existing ZerosLike node; raise a `GraphError` for any other operation."""
         return ZerosLike(unwrap(DEF, operation))

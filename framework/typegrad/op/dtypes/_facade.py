@@ -42,12 +42,6 @@ class DtypesOps(GroupOps):
 
         Returns:
             The converted array, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _dtypes.Cast.create(self._scope, x, dst_t, truncate=truncate)
 
@@ -73,8 +67,6 @@ class DtypesOps(GroupOps):
             The complex numbers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `real` and `imag` differ in element type.
         """
         return _dtypes.Complex.create(self._scope, real, imag, tout)

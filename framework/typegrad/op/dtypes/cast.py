@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,7 +44,7 @@ DEF: Final = OpDef(
 
 @final
 class CastInputs(OpInputs):
-    """The inputs and attributes of a `Cast`."""
+    """The inputs and attributes of `Cast`."""
 
     __slots__ = ()
 
@@ -55,14 +56,12 @@ class CastInputs(OpInputs):
     @property
     def dst_t(self) -> ElementType:
         """The element type `dst_t`."""
-        value: ElementType = self._op.attrs["dst_t"]
-        return value
+        return _cast("ElementType", self._op.attrs["dst_t"])
 
     @property
     def truncate(self) -> bool:
         """Whether to round toward zero when a float is converted to a narrower float."""
-        value: bool = self._op.attrs["truncate"]
-        return value
+        return _cast("bool", self._op.attrs["truncate"])
 
 
 @final
@@ -110,7 +109,7 @@ class Cast(OperandOp[_DstT, S_co]):
         """Convert the elements of `x` to another type.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The array to convert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             dst_t: The element type of `y`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
@@ -119,16 +118,10 @@ class Cast(OperandOp[_DstT, S_co]):
 
         Returns:
             The converted array, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return Cast(Scope.add(scope, DEF, (x,), {"dst_t": dst_t, "truncate": truncate}))
 
     @staticmethod
     def of(operation: Operation) -> Cast[Any]:
-        """Wrap an existing Cast node; another operation is a `GraphError`."""
+        """Wrap an existing Cast node; raise a `GraphError` for any other operation."""
         return Cast(unwrap(DEF, operation))

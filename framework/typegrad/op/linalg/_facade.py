@@ -63,10 +63,7 @@ class LinalgOps(GroupOps):
             The result, with the dimensions on the right side of the equation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `inputs` differ in element type.
         """
         return _linalg.Einsum.create(self._scope, inputs, equation)
 
@@ -124,10 +121,8 @@ class LinalgOps(GroupOps):
             The product, of shape [m, n].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `a` and `b` differ in element type.
+            ShapeError: `a` or `b` does not have rank 2, or the shapes of `a` and `b` are incompatible.
         """
         return _linalg.MatMul.create(
             self._scope, a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b
@@ -147,10 +142,7 @@ class LinalgOps(GroupOps):
             - `r`: The upper triangles, of shape [..., p, n].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 2 or more.
         """
         return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
 
@@ -169,9 +161,7 @@ class LinalgOps(GroupOps):
             The transposed array, with dimension i of size `x.shape[perm[i]]`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `perm` does not have rank 1, or the shapes of `x` and `perm` are incompatible.
         """
         return _linalg.Transpose.create(self._scope, x, perm)
 
@@ -196,9 +186,8 @@ class LinalgOps(GroupOps):
             The solutions X, of shape [..., m, k].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or the shapes of `matrix` and `rhs` are
+                incompatible.
         """
         return _linalg.TriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class EinsumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Einsum`."""
+    """The inputs and attributes of `Einsum`."""
 
     __slots__ = ()
 
@@ -52,18 +53,17 @@ class EinsumInputs(OpInputs, Generic[_T]):
     @property
     def equation(self) -> str:
         """The labels of the operands and of the result, such as `ij,jk->ik`."""
-        value: str = self._op.attrs["equation"]
-        return value
+        return _cast("str", self._op.attrs["equation"])
 
 
 @final
 class Einsum(OperandOp[_T, S_co]):
-    r"""Evaluate an Einstein summation of one or two arrays, given as an equation.
+    """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
-    The equation labels the dimensions of each operand and of the result: `"ij,jk->ik"` is the matrix product $\sum_j
-    a_{ij} b_{jk}$. Each label is one character (any except a comma or a dot; a space is also a label), and all
-    dimensions with the same label must have the same size. A label that is missing from the result is summed over; each
-    label of the result must occur in an operand.
+    The equation labels the dimensions of each operand and of the result: `"ij,jk->ik"` is the matrix product ∑ⱼ aᵢⱼ
+    bⱼₖ. Each label is one character (any except a comma or a dot; a space is also a label), and all dimensions with the
+    same label must have the same size. A label that is missing from the result is summed over; each label of the result
+    must occur in an operand.
 
     - A label that occurs twice in an operand selects the diagonal: `"ii->"` is the trace. A label that occurs twice in
       the result puts values on the diagonal, with zeros elsewhere: `"i->ii"`.
@@ -99,7 +99,7 @@ class Einsum(OperandOp[_T, S_co]):
         """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             inputs: The operands, as many as on the left side of the equation. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             equation: The labels of the operands and of the result, such as `ij,jk->ik`.
@@ -108,14 +108,11 @@ class Einsum(OperandOp[_T, S_co]):
             The result, with the dimensions on the right side of the equation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `inputs` differ in element type.
         """
         return Einsum(Scope.add(scope, DEF, (inputs,), {"equation": equation}))
 
     @staticmethod
     def of(operation: Operation) -> Einsum[Any]:
-        """Wrap an existing Einsum node; another operation is a `GraphError`."""
+        """Wrap an existing Einsum node; raise a `GraphError` for any other operation."""
         return Einsum(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class QrInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Qr`."""
+    """The inputs and attributes of `Qr`."""
 
     __slots__ = ()
 
@@ -53,8 +54,7 @@ class QrInputs(OpInputs, Generic[_T]):
     @property
     def full_matrices(self) -> bool:
         """Whether to compute a square `q`."""
-        value: bool = self._op.attrs["full_matrices"]
-        return value
+        return _cast("bool", self._op.attrs["full_matrices"])
 
 
 @final
@@ -97,7 +97,7 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
         """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
             full_matrices: Whether to compute a square `q`.
 
@@ -108,14 +108,11 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
             - `r`: The upper triangles, of shape [..., p, n].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 2 or more.
         """
         return Qr(Scope.add(scope, DEF, (input,), {"full_matrices": full_matrices}))
 
     @staticmethod
     def of(operation: Operation) -> Qr[Any]:
-        """Wrap an existing Qr node; another operation is a `GraphError`."""
+        """Wrap an existing Qr node; raise a `GraphError` for any other operation."""
         return Qr(unwrap(DEF, operation))

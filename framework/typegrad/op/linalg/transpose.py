@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class TransposeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Transpose`."""
+    """The inputs and attributes of `Transpose`."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class Transpose(OperandOp[_T, S_co]):
         """Permute the dimensions of `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
@@ -94,13 +94,11 @@ class Transpose(OperandOp[_T, S_co]):
             The transposed array, with dimension i of size `x.shape[perm[i]]`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `perm` does not have rank 1, or the shapes of `x` and `perm` are incompatible.
         """
         return Transpose(Scope.add(scope, DEF, (x, perm), {}))
 
     @staticmethod
     def of(operation: Operation) -> Transpose[Any]:
-        """Wrap an existing Transpose node; another operation is a `GraphError`."""
+        """Wrap an existing Transpose node; raise a `GraphError` for any other operation."""
         return Transpose(unwrap(DEF, operation))

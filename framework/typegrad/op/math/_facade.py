@@ -77,11 +77,6 @@ class MathOps(GroupOps):
 
         Returns:
             The absolute values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Abs.create(self._scope, x)
 
@@ -93,11 +88,6 @@ class MathOps(GroupOps):
 
         Returns:
             The angles in radians, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Acos.create(self._scope, x)
 
@@ -109,11 +99,6 @@ class MathOps(GroupOps):
 
         Returns:
             The inverse hyperbolic cosines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Acosh.create(self._scope, x)
 
@@ -129,9 +114,8 @@ class MathOps(GroupOps):
             The sum, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Add.create(self._scope, x, y)
 
@@ -146,9 +130,8 @@ class MathOps(GroupOps):
             The sum, of the shape of the terms.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `inputs` differ in element type.
+            ShapeError: The shapes of `inputs` differ.
         """
         return _math.AddN.create(self._scope, inputs)
 
@@ -164,9 +147,8 @@ class MathOps(GroupOps):
             The sum, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.AddV2.create(self._scope, x, y)
 
@@ -185,11 +167,6 @@ class MathOps(GroupOps):
 
         Returns:
             The angles in radians, of the shape of `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Angle.create(self._scope, input, tout)
 
@@ -224,9 +201,7 @@ class MathOps(GroupOps):
             The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return _math.ArgMax.create(self._scope, input, dimension, output_type)
 
@@ -261,9 +236,7 @@ class MathOps(GroupOps):
             The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return _math.ArgMin.create(self._scope, input, dimension, output_type)
 
@@ -275,11 +248,6 @@ class MathOps(GroupOps):
 
         Returns:
             The angles in radians, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Asin.create(self._scope, x)
 
@@ -291,11 +259,6 @@ class MathOps(GroupOps):
 
         Returns:
             The inverse hyperbolic sines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Asinh.create(self._scope, x)
 
@@ -307,11 +270,6 @@ class MathOps(GroupOps):
 
         Returns:
             The angles in radians, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Atan.create(self._scope, x)
 
@@ -326,9 +284,8 @@ class MathOps(GroupOps):
             The angles in radians, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `x` differ in element type.
+            ShapeError: The shapes of `y` and `x` do not broadcast.
         """
         return _math.Atan2.create(self._scope, y, x)
 
@@ -340,11 +297,6 @@ class MathOps(GroupOps):
 
         Returns:
             The inverse hyperbolic tangents, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Atanh.create(self._scope, x)
 
@@ -356,11 +308,6 @@ class MathOps(GroupOps):
 
         Returns:
             The rounded values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Ceil.create(self._scope, x)
 
@@ -379,27 +326,17 @@ class MathOps(GroupOps):
 
         Returns:
             The absolute values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.ComplexAbs.create(self._scope, x, tout)
 
     def conj(self, input: Operand[T_5, S] | ComplexLike) -> _math.Conj[T_5, S]:
-        """Return the complex conjugate of each element: $a - bi$ for $a + bi$.
+        """Return the complex conjugate of each element: a - bi for a + bi.
 
         Args:
             input: The complex numbers. Type: complex64 or complex128.
 
         Returns:
             The conjugates, of the shape of `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Conj.create(self._scope, input)
 
@@ -411,11 +348,6 @@ class MathOps(GroupOps):
 
         Returns:
             The cosines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Cos.create(self._scope, x)
 
@@ -427,11 +359,6 @@ class MathOps(GroupOps):
 
         Returns:
             The hyperbolic cosines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Cosh.create(self._scope, x)
 
@@ -456,10 +383,7 @@ class MathOps(GroupOps):
             The products, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _math.Cumprod.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
@@ -484,10 +408,7 @@ class MathOps(GroupOps):
             The sums, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
@@ -499,11 +420,6 @@ class MathOps(GroupOps):
 
         Returns:
             The results, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Digamma.create(self._scope, x)
 
@@ -519,9 +435,8 @@ class MathOps(GroupOps):
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Div.create(self._scope, x, y)
 
@@ -536,9 +451,8 @@ class MathOps(GroupOps):
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.DivNoNan.create(self._scope, x, y)
 
@@ -557,10 +471,7 @@ class MathOps(GroupOps):
             True where they are equal, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `x` and `y` differ in element type.
         """
         return _math.Equal.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
@@ -572,11 +483,6 @@ class MathOps(GroupOps):
 
         Returns:
             The results, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Erf.create(self._scope, x)
 
@@ -588,43 +494,28 @@ class MathOps(GroupOps):
 
         Returns:
             The results, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Erfc.create(self._scope, x)
 
     def exp(self, x: Operand[T_2, S] | ComplexLike) -> _math.Exp[T_2, S]:
-        """Compute the exponential of each element, $e^x$.
+        """Compute the exponential of each element, eˣ.
 
         Args:
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The exponentials, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Exp.create(self._scope, x)
 
     def expm1(self, x: Operand[T_2, S] | ComplexLike) -> _math.Expm1[T_2, S]:
-        """Compute $e^x - 1$ of each element, accurately near 0.
+        """Compute eˣ - 1 of each element, accurately near 0.
 
         Args:
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The results, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Expm1.create(self._scope, x)
 
@@ -636,11 +527,6 @@ class MathOps(GroupOps):
 
         Returns:
             The rounded values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Floor.create(self._scope, x)
 
@@ -656,9 +542,8 @@ class MathOps(GroupOps):
             The rounded quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
@@ -674,9 +559,8 @@ class MathOps(GroupOps):
             The remainder, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.FloorMod.create(self._scope, x, y)
 
@@ -692,9 +576,8 @@ class MathOps(GroupOps):
             True where x > y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Greater.create(self._scope, x, y)
 
@@ -710,9 +593,8 @@ class MathOps(GroupOps):
             True where x >= y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.GreaterEqual.create(self._scope, x, y)
 
@@ -731,11 +613,6 @@ class MathOps(GroupOps):
 
         Returns:
             The imaginary parts, of the shape of `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Imag.create(self._scope, input, tout)
 
@@ -755,9 +632,7 @@ class MathOps(GroupOps):
             The inverse permutation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `x` does not have rank 1.
         """
         return _math.InvertPermutation.create(self._scope, x)
 
@@ -769,11 +644,6 @@ class MathOps(GroupOps):
 
         Returns:
             True where `x` is finite, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.IsFinite.create(self._scope, x)
 
@@ -785,11 +655,6 @@ class MathOps(GroupOps):
 
         Returns:
             True where `x` is inf or -inf, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.IsInf.create(self._scope, x)
 
@@ -801,11 +666,6 @@ class MathOps(GroupOps):
 
         Returns:
             True where `x` is nan, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.IsNan.create(self._scope, x)
 
@@ -821,9 +681,8 @@ class MathOps(GroupOps):
             True where x < y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Less.create(self._scope, x, y)
 
@@ -839,9 +698,8 @@ class MathOps(GroupOps):
             True where x <= y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.LessEqual.create(self._scope, x, y)
 
@@ -853,11 +711,6 @@ class MathOps(GroupOps):
 
         Returns:
             The logarithms, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Lgamma.create(self._scope, x)
 
@@ -869,27 +722,17 @@ class MathOps(GroupOps):
 
         Returns:
             The logarithms, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Log.create(self._scope, x)
 
     def log1p(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log1p[T_2, S]:
-        r"""Compute $\log(1 + x)$ of each element, accurately near 0.
+        """Compute log(1 + x) of each element, accurately near 0.
 
         Args:
             x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The results, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Log1p.create(self._scope, x)
 
@@ -904,9 +747,7 @@ class MathOps(GroupOps):
             True where both are true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.LogicalAnd.create(self._scope, x, y)
 
@@ -918,11 +759,6 @@ class MathOps(GroupOps):
 
         Returns:
             The negated conditions, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.LogicalNot.create(self._scope, x)
 
@@ -937,9 +773,7 @@ class MathOps(GroupOps):
             True where at least one is true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.LogicalOr.create(self._scope, x, y)
 
@@ -977,9 +811,8 @@ class MathOps(GroupOps):
             The larger values, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Maximum.create(self._scope, x, y)
 
@@ -1002,10 +835,7 @@ class MathOps(GroupOps):
             The means.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1021,9 +851,8 @@ class MathOps(GroupOps):
             The smaller values, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Minimum.create(self._scope, x, y)
 
@@ -1038,9 +867,8 @@ class MathOps(GroupOps):
             The remainders, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Mod.create(self._scope, x, y)
 
@@ -1056,9 +884,8 @@ class MathOps(GroupOps):
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Mul.create(self._scope, x, y)
 
@@ -1073,9 +900,8 @@ class MathOps(GroupOps):
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.MulNoNan.create(self._scope, x, y)
 
@@ -1088,11 +914,6 @@ class MathOps(GroupOps):
 
         Returns:
             The values with the opposite sign, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Neg.create(self._scope, x)
 
@@ -1111,10 +932,7 @@ class MathOps(GroupOps):
             True where they differ, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `x` and `y` differ in element type.
         """
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
@@ -1129,9 +947,8 @@ class MathOps(GroupOps):
             The derivatives, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `a` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `x` do not broadcast.
         """
         return _math.Polygamma.create(self._scope, a, x)
 
@@ -1146,9 +963,8 @@ class MathOps(GroupOps):
             The power, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Pow.create(self._scope, x, y)
 
@@ -1167,11 +983,6 @@ class MathOps(GroupOps):
 
         Returns:
             The real parts, of the shape of `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Real.create(self._scope, input, tout)
 
@@ -1187,9 +998,8 @@ class MathOps(GroupOps):
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.RealDiv.create(self._scope, x, y)
 
@@ -1202,11 +1012,6 @@ class MathOps(GroupOps):
 
         Returns:
             The reciprocals, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Reciprocal.create(self._scope, x)
 
@@ -1223,9 +1028,8 @@ class MathOps(GroupOps):
             The gradient of the input of `Reciprocal`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
@@ -1237,11 +1041,6 @@ class MathOps(GroupOps):
 
         Returns:
             The rounded values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Rint.create(self._scope, x)
 
@@ -1254,27 +1053,17 @@ class MathOps(GroupOps):
 
         Returns:
             The rounded values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Round.create(self._scope, x)
 
     def rsqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Rsqrt[T_2, S]:
-        r"""Compute the reciprocal square root of each element, $1 / \sqrt{x}$.
+        """Compute the reciprocal square root of each element, 1 / √x.
 
         Args:
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The reciprocal roots, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Rsqrt.create(self._scope, x)
 
@@ -1289,25 +1078,19 @@ class MathOps(GroupOps):
             The gradient of the input of `Rsqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.RsqrtGrad.create(self._scope, y, dy)
 
     def sigmoid(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sigmoid[T_2, S]:
-        """Compute the sigmoid of each element, $1 / (1 + e^{-x})$.
+        """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The sigmoids, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Sigmoid.create(self._scope, x)
 
@@ -1324,9 +1107,8 @@ class MathOps(GroupOps):
             The gradient of the input of `Sigmoid`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
@@ -1339,11 +1121,6 @@ class MathOps(GroupOps):
 
         Returns:
             The signs, of the type and shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Sign.create(self._scope, x)
 
@@ -1355,11 +1132,6 @@ class MathOps(GroupOps):
 
         Returns:
             The sines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Sin.create(self._scope, x)
 
@@ -1371,27 +1143,17 @@ class MathOps(GroupOps):
 
         Returns:
             The hyperbolic sines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Sinh.create(self._scope, x)
 
     def softplus(self, features: Operand[T_7, S] | FloatLike) -> _math.Softplus[T_7, S]:
-        r"""Compute the softplus of each element, $\log(1 + e^x)$.
+        """Compute the softplus of each element, log(1 + eˣ).
 
         Args:
             features: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the same shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Softplus.create(self._scope, features)
 
@@ -1408,9 +1170,8 @@ class MathOps(GroupOps):
             The gradient of the input of `Softplus`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _math.SoftplusGrad.create(self._scope, gradients, features)
 
@@ -1422,11 +1183,6 @@ class MathOps(GroupOps):
 
         Returns:
             The roots, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Sqrt.create(self._scope, x)
 
@@ -1441,9 +1197,8 @@ class MathOps(GroupOps):
             The gradient of the input of `Sqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.SqrtGrad.create(self._scope, y, dy)
 
@@ -1456,11 +1211,6 @@ class MathOps(GroupOps):
 
         Returns:
             The squares, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Square.create(self._scope, x)
 
@@ -1477,9 +1227,8 @@ class MathOps(GroupOps):
             The squared differences, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
@@ -1495,9 +1244,8 @@ class MathOps(GroupOps):
             The difference, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Sub.create(self._scope, x, y)
 
@@ -1509,11 +1257,6 @@ class MathOps(GroupOps):
 
         Returns:
             The tangents, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Tan.create(self._scope, x)
 
@@ -1525,11 +1268,6 @@ class MathOps(GroupOps):
 
         Returns:
             The hyperbolic tangents, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Tanh.create(self._scope, x)
 
@@ -1544,9 +1282,8 @@ class MathOps(GroupOps):
             The gradient of the input of `Tanh`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
@@ -1562,9 +1299,8 @@ class MathOps(GroupOps):
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
@@ -1579,9 +1315,8 @@ class MathOps(GroupOps):
             The remainders, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.TruncateMod.create(self._scope, x, y)
 
@@ -1604,9 +1339,7 @@ class MathOps(GroupOps):
             The sums, of shape [num_segments] followed by the remaining dimensions of `data`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `num_segments` does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
@@ -1621,14 +1354,13 @@ class MathOps(GroupOps):
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xdivy.create(self._scope, x, y)
 
     def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2]:
-        r"""Compute $x \log(1 + y)$, element by element, with result 0 where `x` is 0.
+        """Compute x log(1 + y), element by element, with result 0 where `x` is 0.
 
         Args:
             x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1638,14 +1370,13 @@ class MathOps(GroupOps):
             The products, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xlog1py.create(self._scope, x, y)
 
     def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2]:
-        r"""Compute $x \log y$, element by element, with result 0 where `x` is 0.
+        """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:
             x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
@@ -1655,8 +1386,7 @@ class MathOps(GroupOps):
             The products, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xlogy.create(self._scope, x, y)

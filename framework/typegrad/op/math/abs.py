@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AbsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Abs`."""
+    """The inputs and attributes of `Abs`."""
 
     __slots__ = ()
 
@@ -77,20 +77,15 @@ class Abs(OperandOp[_T, S_co]):
         """Compute the absolute value of each real element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
 
         Returns:
             The absolute values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Abs(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Abs[Any]:
-        """Wrap an existing Abs node; another operation is a `GraphError`."""
+        """Wrap an existing Abs node; raise a `GraphError` for any other operation."""
         return Abs(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AcosInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Acos`."""
+    """The inputs and attributes of `Acos`."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class AcosInputs(OpInputs, Generic[_T]):
 class Acos(OperandOp[_T, S_co]):
     """Compute the inverse cosine of each element.
 
-    The result is in $[0, π]$, and nan for real numbers outside $[-1, 1]$. The derivative is infinite at $±1$.
+    The result is in [0, π], and nan for real numbers outside [-1, 1]. The derivative is infinite at ±1.
 
     Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
     be 0, infinite or nan where TensorFlow's is another of the three.
@@ -79,20 +79,15 @@ class Acos(OperandOp[_T, S_co]):
         """Compute the inverse cosine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Acos(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Acos[Any]:
-        """Wrap an existing Acos node; another operation is a `GraphError`."""
+        """Wrap an existing Acos node; raise a `GraphError` for any other operation."""
         return Acos(unwrap(DEF, operation))

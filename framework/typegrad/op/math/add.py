@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AddInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Add`."""
+    """The inputs and attributes of `Add`."""
 
     __slots__ = ()
 
@@ -83,7 +83,7 @@ class Add(OperandOp[_T, S_co]):
         """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, complex64,
                 complex128 or string.
             y: The second term, broadcastable with `x`. Of the type of `x`.
@@ -92,13 +92,12 @@ class Add(OperandOp[_T, S_co]):
             The sum, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Add(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Add[Any]:
-        """Wrap an existing Add node; another operation is a `GraphError`."""
+        """Wrap an existing Add node; raise a `GraphError` for any other operation."""
         return Add(unwrap(DEF, operation))

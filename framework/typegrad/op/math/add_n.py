@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AddNInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `AddN`."""
+    """The inputs and attributes of `AddN`."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ class AddN(OperandOp[_T, S_co]):
         """Add any number of arrays of the same shape.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             inputs: The terms, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
                 int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
@@ -88,13 +88,12 @@ class AddN(OperandOp[_T, S_co]):
             The sum, of the shape of the terms.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `inputs` differ in element type.
+            ShapeError: The shapes of `inputs` differ.
         """
         return AddN(Scope.add(scope, DEF, (inputs,), {}))
 
     @staticmethod
     def of(operation: Operation) -> AddN[Any]:
-        """Wrap an existing AddN node; another operation is a `GraphError`."""
+        """Wrap an existing AddN node; raise a `GraphError` for any other operation."""
         return AddN(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class AngleInputs(OpInputs):
-    """The inputs and attributes of a `Angle`."""
+    """The inputs and attributes of `Angle`."""
 
     __slots__ = ()
 
@@ -54,19 +55,18 @@ class AngleInputs(OpInputs):
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
 
 @final
 class Angle(OperandOp[_Tout, S_co]):
     """Compute the angle of each complex number with the positive real axis, in radians.
 
-    The result is in $[-π, π]$: `math.Atan2` of the imaginary and the real part. `tout` must be the type of the parts:
+    The result is in [-π, π]: `math.Atan2` of the imaginary and the real part. `tout` must be the type of the parts:
     float32 for complex64, float64 for complex128.
 
-    The gradient of a complex number $a + bi$ is the gradient for $a$ plus $i$ times the gradient for $b$. It is
-    perpendicular to the number, and not finite at 0.
+    The gradient of a complex number a + bi is the gradient for a plus i times the gradient for b. It is perpendicular
+    to the number, and not finite at 0.
 
     Differences from TensorFlow: At 0, where there is no derivative, TensorFlow's second derivative is nan where ours
     may be infinite. At poles, and where a product, quotient or square overflows, a result or derivative may be 0,
@@ -99,21 +99,16 @@ class Angle(OperandOp[_Tout, S_co]):
         """Compute the angle of each complex number with the positive real axis, in radians.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The angles in radians, of the shape of `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Angle(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Angle[Any]:
-        """Wrap an existing Angle node; another operation is a `GraphError`."""
+        """Wrap an existing Angle node; raise a `GraphError` for any other operation."""
         return Angle(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,7 +44,7 @@ DEF: Final = OpDef(
 
 @final
 class ArgMaxInputs(OpInputs):
-    """The inputs and attributes of a `ArgMax`."""
+    """The inputs and attributes of `ArgMax`."""
 
     __slots__ = ()
 
@@ -60,8 +61,7 @@ class ArgMaxInputs(OpInputs):
     @property
     def output_type(self) -> ElementType:
         """The element type `output_type`."""
-        value: ElementType = self._op.attrs["output_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["output_type"])
 
 
 @final
@@ -114,7 +114,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
         """Return the index of the maximum along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64 or bool.
             dimension: The axis to search along; a negative one counts from the end. Type: int16, int32 or int64.
@@ -124,13 +124,11 @@ class ArgMax(OperandOp[_OutputType, S_co]):
             The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return ArgMax(Scope.add(scope, DEF, (input, dimension), {"output_type": output_type}))
 
     @staticmethod
     def of(operation: Operation) -> ArgMax[Any]:
-        """Wrap an existing ArgMax node; another operation is a `GraphError`."""
+        """Wrap an existing ArgMax node; raise a `GraphError` for any other operation."""
         return ArgMax(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class ArgMinInputs(OpInputs):
-    """The inputs and attributes of a `ArgMin`."""
+    """The inputs and attributes of `ArgMin`."""
 
     __slots__ = ()
 
@@ -56,8 +57,7 @@ class ArgMinInputs(OpInputs):
     @property
     def output_type(self) -> ElementType:
         """The element type `output_type`."""
-        value: ElementType = self._op.attrs["output_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["output_type"])
 
 
 @final
@@ -108,7 +108,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         """Return the index of the minimum along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64 or bool.
             dimension: The axis to search along; a negative one counts from the end. Type: int32 or int64.
@@ -118,13 +118,11 @@ class ArgMin(OperandOp[_OutputType, S_co]):
             The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return ArgMin(Scope.add(scope, DEF, (input, dimension), {"output_type": output_type}))
 
     @staticmethod
     def of(operation: Operation) -> ArgMin[Any]:
-        """Wrap an existing ArgMin node; another operation is a `GraphError`."""
+        """Wrap an existing ArgMin node; raise a `GraphError` for any other operation."""
         return ArgMin(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AtanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Atan`."""
+    """The inputs and attributes of `Atan`."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class AtanInputs(OpInputs, Generic[_T]):
 class Atan(OperandOp[_T, S_co]):
     """Compute the inverse tangent of each element.
 
-    The result is in $[-π/2, π/2]$. For the angle of a point, use `math.Atan2`.
+    The result is in [-π/2, π/2]. For the angle of a point, use `math.Atan2`.
 
     Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
     be 0, infinite or nan where TensorFlow's is another of the three.
@@ -79,20 +79,15 @@ class Atan(OperandOp[_T, S_co]):
         """Compute the inverse tangent of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The angles in radians, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Atan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Atan[Any]:
-        """Wrap an existing Atan node; another operation is a `GraphError`."""
+        """Wrap an existing Atan node; raise a `GraphError` for any other operation."""
         return Atan(unwrap(DEF, operation))

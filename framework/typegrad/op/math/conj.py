@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ConjInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Conj`."""
+    """The inputs and attributes of `Conj`."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class ConjInputs(OpInputs, Generic[_T]):
 
 @final
 class Conj(OperandOp[_T, S_co]):
-    """Return the complex conjugate of each element: $a - bi$ for $a + bi$.
+    """Return the complex conjugate of each element: a - bi for a + bi.
 
     The imaginary part is negated; the real part is unchanged.
     """
@@ -73,23 +73,18 @@ class Conj(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T, S] | ComplexLike) -> Conj[T, S]:
-        """Return the complex conjugate of each element: $a - bi$ for $a + bi$.
+        """Return the complex conjugate of each element: a - bi for a + bi.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The complex numbers. Type: complex64 or complex128.
 
         Returns:
             The conjugates, of the shape of `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Conj(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Conj[Any]:
-        """Wrap an existing Conj node; another operation is a `GraphError`."""
+        """Wrap an existing Conj node; raise a `GraphError` for any other operation."""
         return Conj(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class CosInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cos`."""
+    """The inputs and attributes of `Cos`."""
 
     __slots__ = ()
 
@@ -79,20 +79,15 @@ class Cos(OperandOp[_T, S_co]):
         """Compute the cosine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The cosines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Cos(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Cos[Any]:
-        """Wrap an existing Cos node; another operation is a `GraphError`."""
+        """Wrap an existing Cos node; raise a `GraphError` for any other operation."""
         return Cos(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class CumprodInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cumprod`."""
+    """The inputs and attributes of `Cumprod`."""
 
     __slots__ = ()
 
@@ -57,25 +58,23 @@ class CumprodInputs(OpInputs, Generic[_T]):
     @property
     def exclusive(self) -> bool:
         """Whether to exclude each element from its own product."""
-        value: bool = self._op.attrs["exclusive"]
-        return value
+        return _cast("bool", self._op.attrs["exclusive"])
 
     @property
     def reverse(self) -> bool:
         """Whether to multiply from the end to the beginning."""
-        value: bool = self._op.attrs["reverse"]
-        return value
+        return _cast("bool", self._op.attrs["reverse"])
 
 
 @final
 class Cumprod(OperandOp[_T, S_co]):
-    r"""Compute the cumulative product along an axis.
+    """Compute the cumulative product along an axis.
 
-    Element $i$ of the result is $\prod_{k \le i} x_k$. With `exclusive`, $x_i$ itself is excluded, so the first element
-    is 1. With `reverse`, the product runs from the end. Integers wrap around.
+    Element i of the result is ∏_(k ≤ i) xₖ. With `exclusive`, xᵢ itself is excluded, so the first element is 1. With
+    `reverse`, the product runs from the end. Integers wrap around.
 
     The gradient needs no division, so it is exact where elements are 0, to any order. For an axis of length
-    $n$, it takes time proportional to $n \log n$ if the length is known before the run, and to $n^2$ otherwise.
+    n, it takes time proportional to n log n if the length is known before the run, and to n² otherwise.
 
     Differences from TensorFlow: The gradient is exact where an element is 0, and conjugates complex numbers.
     TensorFlow's divides by the elements, which is wrong where one is 0, and does not conjugate. Float16 and bfloat16
@@ -109,7 +108,7 @@ class Cumprod(OperandOp[_T, S_co]):
         """Compute the cumulative product along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The factors, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             axis: The axis to multiply along; a negative one counts from the end. Type: int32 or int64.
@@ -120,14 +119,11 @@ class Cumprod(OperandOp[_T, S_co]):
             The products, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return Cumprod(Scope.add(scope, DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
 
     @staticmethod
     def of(operation: Operation) -> Cumprod[Any]:
-        """Wrap an existing Cumprod node; another operation is a `GraphError`."""
+        """Wrap an existing Cumprod node; raise a `GraphError` for any other operation."""
         return Cumprod(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class CumsumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cumsum`."""
+    """The inputs and attributes of `Cumsum`."""
 
     __slots__ = ()
 
@@ -57,22 +58,20 @@ class CumsumInputs(OpInputs, Generic[_T]):
     @property
     def exclusive(self) -> bool:
         """Whether to exclude each element from its own sum."""
-        value: bool = self._op.attrs["exclusive"]
-        return value
+        return _cast("bool", self._op.attrs["exclusive"])
 
     @property
     def reverse(self) -> bool:
         """Whether to sum from the end to the beginning."""
-        value: bool = self._op.attrs["reverse"]
-        return value
+        return _cast("bool", self._op.attrs["reverse"])
 
 
 @final
 class Cumsum(OperandOp[_T, S_co]):
-    r"""Compute the cumulative sum along an axis.
+    """Compute the cumulative sum along an axis.
 
-    Element $i$ of the result is $\sum_{k \le i} x_k$. With `exclusive`, $x_i$ itself is excluded, so the first
-    element is 0. With `reverse`, the sum runs from the end: $\sum_{k \ge i} x_k$, or $k > i$ with both.
+    Element i of the result is ∑_(k ≤ i) xₖ. With `exclusive`, xᵢ itself is excluded, so the first
+    element is 0. With `reverse`, the sum runs from the end: ∑_(k ≥ i) xₖ, or k > i with both.
     Integers wrap around.
 
     The gradient is a cumulative sum from the other end.
@@ -106,7 +105,7 @@ class Cumsum(OperandOp[_T, S_co]):
         """Compute the cumulative sum along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The terms, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             axis: The axis to sum along; a negative one counts from the end. Type: int32 or int64.
@@ -117,14 +116,11 @@ class Cumsum(OperandOp[_T, S_co]):
             The sums, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return Cumsum(Scope.add(scope, DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
 
     @staticmethod
     def of(operation: Operation) -> Cumsum[Any]:
-        """Wrap an existing Cumsum node; another operation is a `GraphError`."""
+        """Wrap an existing Cumsum node; raise a `GraphError` for any other operation."""
         return Cumsum(unwrap(DEF, operation))

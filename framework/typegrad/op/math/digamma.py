@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class DigammaInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Digamma`."""
+    """The inputs and attributes of `Digamma`."""
 
     __slots__ = ()
 
@@ -55,8 +55,7 @@ class DigammaInputs(OpInputs, Generic[_T]):
 class Digamma(OperandOp[_T, S_co]):
     """Compute the digamma function of each element, the derivative of `Lgamma`.
 
-    $ψ(x) = Γ'(x) / Γ(x)$, nan at 0 and at negative integers. Its derivative is $ψ^{(1)}$, the `math.Polygamma` of order
-    1.
+    ψ(x) = Γ'(x) / Γ(x), nan at 0 and at negative integers. Its derivative is ψ⁽¹⁾, the `math.Polygamma` of order 1.
 
     Differences from TensorFlow: The derivative at very large numbers is their reciprocal; TensorFlow's underflows to 0.
     """
@@ -79,20 +78,15 @@ class Digamma(OperandOp[_T, S_co]):
         """Compute the digamma function of each element, the derivative of `Lgamma`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Digamma(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Digamma[Any]:
-        """Wrap an existing Digamma node; another operation is a `GraphError`."""
+        """Wrap an existing Digamma node; raise a `GraphError` for any other operation."""
         return Digamma(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ExpInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Exp`."""
+    """The inputs and attributes of `Exp`."""
 
     __slots__ = ()
 
@@ -53,9 +53,9 @@ class ExpInputs(OpInputs, Generic[_T]):
 
 @final
 class Exp(OperandOp[_T, S_co]):
-    r"""Compute the exponential of each element, $e^x$.
+    """Compute the exponential of each element, eˣ.
 
-    Overflow gives inf, in float32 from about 88.7 up. For a complex number $a + bi$ it is $e^a (\cos b + i \sin b)$.
+    Overflow gives inf, in float32 from about 88.7 up. For a complex number a + bi it is eᵃ (cos b + i sin b).
     """
 
     __slots__ = ()
@@ -73,23 +73,18 @@ class Exp(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Exp[T, S]:
-        """Compute the exponential of each element, $e^x$.
+        """Compute the exponential of each element, eˣ.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The exponentials, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Exp(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Exp[Any]:
-        """Wrap an existing Exp node; another operation is a `GraphError`."""
+        """Wrap an existing Exp node; raise a `GraphError` for any other operation."""
         return Exp(unwrap(DEF, operation))

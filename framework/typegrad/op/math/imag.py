@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class ImagInputs(OpInputs):
-    """The inputs and attributes of a `Imag`."""
+    """The inputs and attributes of `Imag`."""
 
     __slots__ = ()
 
@@ -54,8 +55,7 @@ class ImagInputs(OpInputs):
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
 
 @final
@@ -64,8 +64,7 @@ class Imag(OperandOp[_Tout, S_co]):
 
     `tout` must be the type of the parts: float32 for complex64, float64 for complex128.
 
-    The gradient of a complex number $a + bi$ is the gradient for $a$, which is 0 here, plus $i$ times the gradient for
-    $b$.
+    The gradient of a complex number a + bi is the gradient for a, which is 0 here, plus i times the gradient for b.
     """
 
     __slots__ = ()
@@ -94,21 +93,16 @@ class Imag(OperandOp[_Tout, S_co]):
         """Return the imaginary part of each complex number.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
             The imaginary parts, of the shape of `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Imag(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Imag[Any]:
-        """Wrap an existing Imag node; another operation is a `GraphError`."""
+        """Wrap an existing Imag node; raise a `GraphError` for any other operation."""
         return Imag(unwrap(DEF, operation))

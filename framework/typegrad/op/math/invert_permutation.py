@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class InvertPermutationInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `InvertPermutation`."""
+    """The inputs and attributes of `InvertPermutation`."""
 
     __slots__ = ()
 
@@ -83,20 +83,18 @@ class InvertPermutation(OperandOp[_T, S_co]):
         """Compute the inverse of a permutation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: A permutation of 0, ..., n - 1, a vector. Type: int32 or int64.
 
         Returns:
             The inverse permutation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `x` does not have rank 1.
         """
         return InvertPermutation(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> InvertPermutation[Any]:
-        """Wrap an existing InvertPermutation node; another operation is a `GraphError`."""
+        """Wrap an existing InvertPermutation node; raise a `GraphError` for any other operation."""
         return InvertPermutation(unwrap(DEF, operation))

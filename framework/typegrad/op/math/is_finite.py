@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class IsFiniteInputs(OpInputs):
-    """The inputs and attributes of a `IsFinite`."""
+    """The inputs and attributes of `IsFinite`."""
 
     __slots__ = ()
 
@@ -74,20 +74,15 @@ class IsFinite(OperandOp[TBool, S_co]):
         """Test each element for a finite value, neither infinite nor nan.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             True where `x` is finite, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return IsFinite(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsFinite:
-        """Wrap an existing IsFinite node; another operation is a `GraphError`."""
+        """Wrap an existing IsFinite node; raise a `GraphError` for any other operation."""
         return IsFinite(unwrap(DEF, operation))

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class IsInfInputs(OpInputs):
-    """The inputs and attributes of a `IsInf`."""
+    """The inputs and attributes of `IsInf`."""
 
     __slots__ = ()
 
@@ -74,20 +74,15 @@ class IsInf(OperandOp[TBool, S_co]):
         """Test each element for infinity, positive or negative.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             True where `x` is inf or -inf, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return IsInf(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsInf:
-        """Wrap an existing IsInf node; another operation is a `GraphError`."""
+        """Wrap an existing IsInf node; raise a `GraphError` for any other operation."""
         return IsInf(unwrap(DEF, operation))

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class IsNanInputs(OpInputs):
-    """The inputs and attributes of a `IsNan`."""
+    """The inputs and attributes of `IsNan`."""
 
     __slots__ = ()
 
@@ -74,20 +74,15 @@ class IsNan(OperandOp[TBool, S_co]):
         """Test each element for nan.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             True where `x` is nan, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return IsNan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsNan:
-        """Wrap an existing IsNan node; another operation is a `GraphError`."""
+        """Wrap an existing IsNan node; raise a `GraphError` for any other operation."""
         return IsNan(unwrap(DEF, operation))

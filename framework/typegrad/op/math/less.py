@@ -38,7 +38,7 @@ DEF: Final = OpDef(
 
 @final
 class LessInputs(OpInputs):
-    """The inputs and attributes of a `Less`."""
+    """The inputs and attributes of `Less`."""
 
     __slots__ = ()
 
@@ -78,7 +78,7 @@ class Less(OperandOp[TBool, S_co]):
         """Return the truth value of x < y, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
             y: The right values, broadcastable with `x`. Of the type of `x`.
@@ -87,13 +87,12 @@ class Less(OperandOp[TBool, S_co]):
             True where x < y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Less(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Less:
-        """Wrap an existing Less node; another operation is a `GraphError`."""
+        """Wrap an existing Less node; raise a `GraphError` for any other operation."""
         return Less(unwrap(DEF, operation))

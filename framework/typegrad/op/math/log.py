@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class LogInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Log`."""
+    """The inputs and attributes of `Log`."""
 
     __slots__ = ()
 
@@ -53,10 +53,10 @@ class LogInputs(OpInputs, Generic[_T]):
 
 @final
 class Log(OperandOp[_T, S_co]):
-    r"""Compute the natural logarithm of each element.
+    """Compute the natural logarithm of each element.
 
     The logarithm of 0 is -inf, and the logarithm of a negative real number is nan. For complex numbers it is the
-    principal value, with an imaginary part in $(-\pi, \pi]$.
+    principal value, with an imaginary part in (-π, π].
 
     Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
     result is the limit; TensorFlow gives inf, nan or a wrong angle. At poles, and where a product, quotient or square
@@ -81,20 +81,15 @@ class Log(OperandOp[_T, S_co]):
         """Compute the natural logarithm of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The logarithms, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Log(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Log[Any]:
-        """Wrap an existing Log node; another operation is a `GraphError`."""
+        """Wrap an existing Log node; raise a `GraphError` for any other operation."""
         return Log(unwrap(DEF, operation))

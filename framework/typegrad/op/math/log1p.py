@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class Log1pInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Log1p`."""
+    """The inputs and attributes of `Log1p`."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class Log1pInputs(OpInputs, Generic[_T]):
 
 @final
 class Log1p(OperandOp[_T, S_co]):
-    r"""Compute $\log(1 + x)$ of each element, accurately near 0.
+    """Compute log(1 + x) of each element, accurately near 0.
 
     The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small `x`.
 
@@ -77,23 +77,18 @@ class Log1p(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Log1p[T, S]:
-        r"""Compute $\log(1 + x)$ of each element, accurately near 0.
+        """Compute log(1 + x) of each element, accurately near 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The results, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Log1p(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Log1p[Any]:
-        """Wrap an existing Log1p node; another operation is a `GraphError`."""
+        """Wrap an existing Log1p node; raise a `GraphError` for any other operation."""
         return Log1p(unwrap(DEF, operation))

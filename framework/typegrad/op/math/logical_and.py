@@ -17,7 +17,6 @@ __all__ = ["DEF", "LogicalAnd", "LogicalAndInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="LogicalAnd",
     class_name="LogicalAnd",
@@ -35,7 +34,7 @@ DEF: Final = OpDef(
 
 @final
 class LogicalAndInputs(OpInputs):
-    """The inputs and attributes of a `LogicalAnd`."""
+    """The inputs and attributes of `LogicalAnd`."""
 
     __slots__ = ()
 
@@ -75,7 +74,7 @@ class LogicalAnd(OperandOp[TBool, S_co]):
         """Compute the logical AND of two conditions, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first conditions.
             y: The second conditions, broadcastable with `x`.
 
@@ -83,13 +82,11 @@ class LogicalAnd(OperandOp[TBool, S_co]):
             True where both are true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return LogicalAnd(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalAnd:
-        """Wrap an existing LogicalAnd node; another operation is a `GraphError`."""
+        """Wrap an existing LogicalAnd node; raise a `GraphError` for any other operation."""
         return LogicalAnd(unwrap(DEF, operation))

@@ -38,7 +38,7 @@ DEF: Final = OpDef(
 
 @final
 class LogicalNotInputs(OpInputs):
-    """The inputs and attributes of a `LogicalNot`."""
+    """The inputs and attributes of `LogicalNot`."""
 
     __slots__ = ()
 
@@ -73,20 +73,15 @@ class LogicalNot(OperandOp[TBool, S_co]):
         """Compute the logical NOT of each element: true becomes false, false becomes true.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The conditions.
 
         Returns:
             The negated conditions, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return LogicalNot(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalNot:
-        """Wrap an existing LogicalNot node; another operation is a `GraphError`."""
+        """Wrap an existing LogicalNot node; raise a `GraphError` for any other operation."""
         return LogicalNot(unwrap(DEF, operation))

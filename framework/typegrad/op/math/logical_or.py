@@ -17,7 +17,6 @@ __all__ = ["DEF", "LogicalOr", "LogicalOrInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="LogicalOr",
     class_name="LogicalOr",
@@ -35,7 +34,7 @@ DEF: Final = OpDef(
 
 @final
 class LogicalOrInputs(OpInputs):
-    """The inputs and attributes of a `LogicalOr`."""
+    """The inputs and attributes of `LogicalOr`."""
 
     __slots__ = ()
 
@@ -75,7 +74,7 @@ class LogicalOr(OperandOp[TBool, S_co]):
         """Compute the logical OR of two conditions, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first conditions.
             y: The second conditions, broadcastable with `x`.
 
@@ -83,13 +82,11 @@ class LogicalOr(OperandOp[TBool, S_co]):
             True where at least one is true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return LogicalOr(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalOr:
-        """Wrap an existing LogicalOr node; another operation is a `GraphError`."""
+        """Wrap an existing LogicalOr node; raise a `GraphError` for any other operation."""
         return LogicalOr(unwrap(DEF, operation))

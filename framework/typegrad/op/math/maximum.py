@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class MaximumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Maximum`."""
+    """The inputs and attributes of `Maximum`."""
 
     __slots__ = ()
 
@@ -82,7 +82,7 @@ class Maximum(OperandOp[_T, S_co]):
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
             y: The second values, broadcastable with `x`. Of the type of `x`.
@@ -91,13 +91,12 @@ class Maximum(OperandOp[_T, S_co]):
             The larger values, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Maximum(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Maximum[Any]:
-        """Wrap an existing Maximum node; another operation is a `GraphError`."""
+        """Wrap an existing Maximum node; raise a `GraphError` for any other operation."""
         return Maximum(unwrap(DEF, operation))

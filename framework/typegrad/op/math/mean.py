@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class MeanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Mean`."""
+    """The inputs and attributes of `Mean`."""
 
     __slots__ = ()
 
@@ -58,8 +59,7 @@ class MeanInputs(OpInputs, Generic[_T]):
     @property
     def keep_dims(self) -> bool:
         """Whether to keep the reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
@@ -98,7 +98,7 @@ class Mean(OperandOp[_T, S_co]):
         """Compute the mean of the elements along the given axes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
             axis: The axes to average along, a scalar or vector; all axes by default. Type: int32 or int64.
@@ -108,14 +108,11 @@ class Mean(OperandOp[_T, S_co]):
             The means.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Mean(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Mean[Any]:
-        """Wrap an existing Mean node; another operation is a `GraphError`."""
+        """Wrap an existing Mean node; raise a `GraphError` for any other operation."""
         return Mean(unwrap(DEF, operation))

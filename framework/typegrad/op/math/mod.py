@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class ModInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Mod`."""
+    """The inputs and attributes of `Mod`."""
 
     __slots__ = ()
 
@@ -57,12 +57,12 @@ class ModInputs(OpInputs, Generic[_T]):
 
 @final
 class Mod(OperandOp[_T, S_co]):
-    r"""Compute the remainder of truncating division: the older name of `TruncateMod`.
+    """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
-    $x - y \operatorname{trunc}(x / y)$, with the sign of the dividend, as in C. What NumPy and TensorFlow's Python call
-    `mod` is `math.FloorMod`, whose result has the sign of the divisor. The remainder of division by an infinite number
-    is `x`; division of integers by zero is an error. Shapes broadcast as in NumPy. The gradient treats
-    $\operatorname{trunc}(x / y)$ as a constant.
+    x - y trunc(x / y), with the sign of the dividend, as in C. What NumPy and TensorFlow's Python call `mod` is
+    `math.FloorMod`, whose result has the sign of the divisor. The remainder of division by an infinite number is `x`;
+    division of integers by zero is an error. Shapes broadcast as in NumPy. The gradient treats trunc(x / y) as a
+    constant.
 
     New graphs should use `math.TruncateMod`, which computes the same.
 
@@ -87,7 +87,7 @@ class Mod(OperandOp[_T, S_co]):
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
             y: The divisor, broadcastable with `x`. Of the type of `x`.
 
@@ -95,13 +95,12 @@ class Mod(OperandOp[_T, S_co]):
             The remainders, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Mod(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Mod[Any]:
-        """Wrap an existing Mod node; another operation is a `GraphError`."""
+        """Wrap an existing Mod node; raise a `GraphError` for any other operation."""
         return Mod(unwrap(DEF, operation))

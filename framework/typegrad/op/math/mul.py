@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class MulInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Mul`."""
+    """The inputs and attributes of `Mul`."""
 
     __slots__ = ()
 
@@ -84,7 +84,7 @@ class Mul(OperandOp[_T, S_co]):
         """Multiply `x` by `y`, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first factor. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
             y: The second factor, broadcastable with `x`. Of the type of `x`.
@@ -93,13 +93,12 @@ class Mul(OperandOp[_T, S_co]):
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Mul(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Mul[Any]:
-        """Wrap an existing Mul node; another operation is a `GraphError`."""
+        """Wrap an existing Mul node; raise a `GraphError` for any other operation."""
         return Mul(unwrap(DEF, operation))

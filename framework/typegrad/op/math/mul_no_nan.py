@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class MulNoNanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `MulNoNan`."""
+    """The inputs and attributes of `MulNoNan`."""
 
     __slots__ = ()
 
@@ -85,7 +85,7 @@ class MulNoNan(OperandOp[_T, S_co]):
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The factor that may be inf or nan. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: The factor whose zeros give 0, broadcastable with `x`. Of the type of `x`.
 
@@ -93,13 +93,12 @@ class MulNoNan(OperandOp[_T, S_co]):
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return MulNoNan(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> MulNoNan[Any]:
-        """Wrap an existing MulNoNan node; another operation is a `GraphError`."""
+        """Wrap an existing MulNoNan node; raise a `GraphError` for any other operation."""
         return MulNoNan(unwrap(DEF, operation))

@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class NegInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Neg`."""
+    """The inputs and attributes of `Neg`."""
 
     __slots__ = ()
 
@@ -77,21 +77,16 @@ class Neg(OperandOp[_T, S_co]):
         """Negate each element: -x.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to negate. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
             The values with the opposite sign, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Neg(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Neg[Any]:
-        """Wrap an existing Neg node; another operation is a `GraphError`."""
+        """Wrap an existing Neg node; raise a `GraphError` for any other operation."""
         return Neg(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -37,7 +38,7 @@ DEF: Final = OpDef(
 
 @final
 class NotEqualInputs(OpInputs):
-    """The inputs and attributes of a `NotEqual`."""
+    """The inputs and attributes of `NotEqual`."""
 
     __slots__ = ()
 
@@ -54,8 +55,7 @@ class NotEqualInputs(OpInputs):
     @property
     def incompatible_shape_error(self) -> bool:
         """Whether shapes that do not broadcast are an error."""
-        value: bool = self._op.attrs["incompatible_shape_error"]
-        return value
+        return _cast("bool", self._op.attrs["incompatible_shape_error"])
 
 
 @final
@@ -87,7 +87,7 @@ class NotEqual(OperandOp[TBool, S_co]):
         """Return the truth value of x != y, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
             y: The second values, broadcastable with `x`. Of the type of `x`.
@@ -97,14 +97,11 @@ class NotEqual(OperandOp[TBool, S_co]):
             True where they differ, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `x` and `y` differ in element type.
         """
         return NotEqual(Scope.add(scope, DEF, (x, y), {"incompatible_shape_error": incompatible_shape_error}))
 
     @staticmethod
     def of(operation: Operation) -> NotEqual:
-        """Wrap an existing NotEqual node; another operation is a `GraphError`."""
+        """Wrap an existing NotEqual node; raise a `GraphError` for any other operation."""
         return NotEqual(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class PolygammaInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Polygamma`."""
+    """The inputs and attributes of `Polygamma`."""
 
     __slots__ = ()
 
@@ -59,8 +59,8 @@ class PolygammaInputs(OpInputs, Generic[_T]):
 class Polygamma(OperandOp[_T, S_co]):
     """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
-    $ψ^{(a)}(x)$; order 0 is the digamma function itself. The order must be a non-negative integer; for others the
-    result is nan.
+    ψ⁽ᵃ⁾(x); order 0 is the digamma function itself. The order must be a non-negative integer; for others the result is
+    nan.
 
     Differences from TensorFlow: At very large numbers TensorFlow's result underflows to 0 too early.
     """
@@ -83,7 +83,7 @@ class Polygamma(OperandOp[_T, S_co]):
         """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             a: The orders, non-negative integers in the type of `x`. Type: float32 or float64.
             x: The points, broadcastable with `a`. Of the type of `a`.
 
@@ -91,13 +91,12 @@ class Polygamma(OperandOp[_T, S_co]):
             The derivatives, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `a` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `x` do not broadcast.
         """
         return Polygamma(Scope.add(scope, DEF, (a, x), {}))
 
     @staticmethod
     def of(operation: Operation) -> Polygamma[Any]:
-        """Wrap an existing Polygamma node; another operation is a `GraphError`."""
+        """Wrap an existing Polygamma node; raise a `GraphError` for any other operation."""
         return Polygamma(unwrap(DEF, operation))

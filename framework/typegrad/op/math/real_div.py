@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class RealDivInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RealDiv`."""
+    """The inputs and attributes of `RealDiv`."""
 
     __slots__ = ()
 
@@ -86,7 +86,7 @@ class RealDiv(OperandOp[_T, S_co]):
         """Divide `x` by `y`, element by element: true division.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
             y: The divisor, broadcastable with `x`. Of the type of `x`.
@@ -95,13 +95,12 @@ class RealDiv(OperandOp[_T, S_co]):
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return RealDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> RealDiv[Any]:
-        """Wrap an existing RealDiv node; another operation is a `GraphError`."""
+        """Wrap an existing RealDiv node; raise a `GraphError` for any other operation."""
         return RealDiv(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReciprocalInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Reciprocal`."""
+    """The inputs and attributes of `Reciprocal`."""
 
     __slots__ = ()
 
@@ -82,21 +82,16 @@ class Reciprocal(OperandOp[_T, S_co]):
         """Compute the reciprocal of each element, 1 / x.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
             The reciprocals, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Reciprocal(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reciprocal[Any]:
-        """Wrap an existing Reciprocal node; another operation is a `GraphError`."""
+        """Wrap an existing Reciprocal node; raise a `GraphError` for any other operation."""
         return Reciprocal(unwrap(DEF, operation))

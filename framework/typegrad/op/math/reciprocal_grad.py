@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReciprocalGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ReciprocalGrad`."""
+    """The inputs and attributes of `ReciprocalGrad`."""
 
     __slots__ = ()
 
@@ -58,9 +58,9 @@ class ReciprocalGradInputs(OpInputs, Generic[_T]):
 
 @final
 class ReciprocalGrad(OperandOp[_T, S_co]):
-    r"""Compute the gradient of `Reciprocal` from its result.
+    """Compute the gradient of `Reciprocal` from its result.
 
-    $-dy\, y^2$, where $y = 1 / x$, and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is conjugated.
+    -dy y², where y = 1 / x, and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is conjugated.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
@@ -85,7 +85,7 @@ class ReciprocalGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Reciprocal` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             y: The result of `Reciprocal`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of the result, of the same shape. Of the type of `y`.
 
@@ -93,13 +93,12 @@ class ReciprocalGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Reciprocal`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return ReciprocalGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> ReciprocalGrad[Any]:
-        """Wrap an existing ReciprocalGrad node; another operation is a `GraphError`."""
+        """Wrap an existing ReciprocalGrad node; raise a `GraphError` for any other operation."""
         return ReciprocalGrad(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class RintInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Rint`."""
+    """The inputs and attributes of `Rint`."""
 
     __slots__ = ()
 
@@ -76,20 +76,15 @@ class Rint(OperandOp[_T, S_co]):
         """Round each element to the nearest integer, ties to even, for floating-point types only.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The rounded values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Rint(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rint[Any]:
-        """Wrap an existing Rint node; another operation is a `GraphError`."""
+        """Wrap an existing Rint node; raise a `GraphError` for any other operation."""
         return Rint(unwrap(DEF, operation))

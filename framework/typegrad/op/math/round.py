@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class RoundInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Round`."""
+    """The inputs and attributes of `Round`."""
 
     __slots__ = ()
 
@@ -80,21 +80,16 @@ class Round(OperandOp[_T, S_co]):
         """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to round. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
             The rounded values, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Round(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Round[Any]:
-        """Wrap an existing Round node; another operation is a `GraphError`."""
+        """Wrap an existing Round node; raise a `GraphError` for any other operation."""
         return Round(unwrap(DEF, operation))

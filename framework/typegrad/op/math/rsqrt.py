@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class RsqrtInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Rsqrt`."""
+    """The inputs and attributes of `Rsqrt`."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class RsqrtInputs(OpInputs, Generic[_T]):
 
 @final
 class Rsqrt(OperandOp[_T, S_co]):
-    r"""Compute the reciprocal square root of each element, $1 / \sqrt{x}$.
+    """Compute the reciprocal square root of each element, 1 / √x.
 
     The result is inf at 0 and nan for negative real numbers. For complex numbers it is the reciprocal of the principal
     root.
@@ -77,23 +77,18 @@ class Rsqrt(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Rsqrt[T, S]:
-        r"""Compute the reciprocal square root of each element, $1 / \sqrt{x}$.
+        """Compute the reciprocal square root of each element, 1 / √x.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The reciprocal roots, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Rsqrt(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rsqrt[Any]:
-        """Wrap an existing Rsqrt node; another operation is a `GraphError`."""
+        """Wrap an existing Rsqrt node; raise a `GraphError` for any other operation."""
         return Rsqrt(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class RsqrtGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RsqrtGrad`."""
+    """The inputs and attributes of `RsqrtGrad`."""
 
     __slots__ = ()
 
@@ -58,10 +58,9 @@ class RsqrtGradInputs(OpInputs, Generic[_T]):
 
 @final
 class RsqrtGrad(OperandOp[_T, S_co]):
-    r"""Compute the gradient of `Rsqrt` from its result.
+    """Compute the gradient of `Rsqrt` from its result.
 
-    $-dy\, y^3 / 2$, where $y = x^{-1/2}$, and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is
-    conjugated.
+    -dy y³ / 2, where y = x^(-1/2), and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is conjugated.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
@@ -86,7 +85,7 @@ class RsqrtGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Rsqrt` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             y: The result of `Rsqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of the result, of the same shape. Of the type of `y`.
 
@@ -94,13 +93,12 @@ class RsqrtGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Rsqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return RsqrtGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> RsqrtGrad[Any]:
-        """Wrap an existing RsqrtGrad node; another operation is a `GraphError`."""
+        """Wrap an existing RsqrtGrad node; raise a `GraphError` for any other operation."""
         return RsqrtGrad(unwrap(DEF, operation))

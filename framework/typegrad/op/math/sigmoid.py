@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SigmoidInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sigmoid`."""
+    """The inputs and attributes of `Sigmoid`."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class SigmoidInputs(OpInputs, Generic[_T]):
 
 @final
 class Sigmoid(OperandOp[_T, S_co]):
-    """Compute the sigmoid of each element, $1 / (1 + e^{-x})$.
+    """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
     The logistic function, which maps the real line to (0, 1). It does not overflow: the result approaches 0 for very
     negative `x` and 1 for very large `x`.
@@ -77,23 +77,18 @@ class Sigmoid(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sigmoid[T, S]:
-        """Compute the sigmoid of each element, $1 / (1 + e^{-x})$.
+        """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The sigmoids, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Sigmoid(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sigmoid[Any]:
-        """Wrap an existing Sigmoid node; another operation is a `GraphError`."""
+        """Wrap an existing Sigmoid node; raise a `GraphError` for any other operation."""
         return Sigmoid(unwrap(DEF, operation))

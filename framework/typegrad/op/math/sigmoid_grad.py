@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SigmoidGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SigmoidGrad`."""
+    """The inputs and attributes of `SigmoidGrad`."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ class SigmoidGradInputs(OpInputs, Generic[_T]):
 class SigmoidGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `Sigmoid` from its result.
 
-    $y (1 - y) dy$, where `y` is the sigmoid. For complex numbers, `tg.gradients` passes the conjugate of `y`.
+    y (1 - y) dy, where `y` is the sigmoid. For complex numbers, `tg.gradients` passes the conjugate of `y`.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
@@ -85,7 +85,7 @@ class SigmoidGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Sigmoid` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             y: The result of `Sigmoid`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of the result, of the same shape. Of the type of `y`.
 
@@ -93,13 +93,12 @@ class SigmoidGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Sigmoid`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return SigmoidGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> SigmoidGrad[Any]:
-        """Wrap an existing SigmoidGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SigmoidGrad node; raise a `GraphError` for any other operation."""
         return SigmoidGrad(unwrap(DEF, operation))

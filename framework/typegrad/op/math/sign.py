@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class SignInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sign`."""
+    """The inputs and attributes of `Sign`."""
 
     __slots__ = ()
 
@@ -54,7 +54,7 @@ class SignInputs(OpInputs, Generic[_T]):
 class Sign(OperandOp[_T, S_co]):
     """Compute the sign of each element: -1, 0 or 1.
 
-    The sign of nan is nan. For complex numbers it is $x / |x|$, and 0 for 0. For real numbers it is piecewise constant.
+    The sign of nan is nan. For complex numbers it is x / |x|, and 0 for 0. For real numbers it is piecewise constant.
     The gradient is zero.
 
     Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows, the result is the
@@ -80,21 +80,16 @@ class Sign(OperandOp[_T, S_co]):
         """Compute the sign of each element: -1, 0 or 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
             The signs, of the type and shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Sign(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sign[Any]:
-        """Wrap an existing Sign node; another operation is a `GraphError`."""
+        """Wrap an existing Sign node; raise a `GraphError` for any other operation."""
         return Sign(unwrap(DEF, operation))

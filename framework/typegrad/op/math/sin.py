@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SinInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sin`."""
+    """The inputs and attributes of `Sin`."""
 
     __slots__ = ()
 
@@ -79,20 +79,15 @@ class Sin(OperandOp[_T, S_co]):
         """Compute the sine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The sines, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Sin(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sin[Any]:
-        """Wrap an existing Sin node; another operation is a `GraphError`."""
+        """Wrap an existing Sin node; raise a `GraphError` for any other operation."""
         return Sin(unwrap(DEF, operation))

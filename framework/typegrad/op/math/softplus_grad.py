@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftplusGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SoftplusGrad`."""
+    """The inputs and attributes of `SoftplusGrad`."""
 
     __slots__ = ()
 
@@ -58,9 +58,9 @@ class SoftplusGradInputs(OpInputs, Generic[_T]):
 
 @final
 class SoftplusGrad(OperandOp[_T, S_co]):
-    r"""Compute the gradient of `Softplus` from its input.
+    """Compute the gradient of `Softplus` from its input.
 
-    $\mathrm{gradients} / (1 + e^{-\mathrm{features}})$: the derivative of the softplus is the sigmoid.
+    gradients / (1 + e^(-features)): the derivative of the softplus is the sigmoid.
 
     Differences from TensorFlow: For `features` so large or small that TensorFlow's second derivative is nan, it is 0
     here.
@@ -86,7 +86,7 @@ class SoftplusGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Softplus` from its input.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             gradients: The gradient of the result of `Softplus`. Type: bfloat16, float16, float32 or float64.
             features: The input of `Softplus`, of the same shape. Of the type of `gradients`.
 
@@ -94,13 +94,12 @@ class SoftplusGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Softplus`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return SoftplusGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftplusGrad[Any]:
-        """Wrap an existing SoftplusGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SoftplusGrad node; raise a `GraphError` for any other operation."""
         return SoftplusGrad(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SqrtInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sqrt`."""
+    """The inputs and attributes of `Sqrt`."""
 
     __slots__ = ()
 
@@ -80,20 +80,15 @@ class Sqrt(OperandOp[_T, S_co]):
         """Compute the square root of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Non-negative numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The roots, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Sqrt(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sqrt[Any]:
-        """Wrap an existing Sqrt node; another operation is a `GraphError`."""
+        """Wrap an existing Sqrt node; raise a `GraphError` for any other operation."""
         return Sqrt(unwrap(DEF, operation))

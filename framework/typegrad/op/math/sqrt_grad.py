@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SqrtGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SqrtGrad`."""
+    """The inputs and attributes of `SqrtGrad`."""
 
     __slots__ = ()
 
@@ -58,9 +58,9 @@ class SqrtGradInputs(OpInputs, Generic[_T]):
 
 @final
 class SqrtGrad(OperandOp[_T, S_co]):
-    r"""Compute the gradient of `Sqrt` from its result.
+    """Compute the gradient of `Sqrt` from its result.
 
-    $dy / (2 y)$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$. A complex `y` is conjugated.
+    dy / (2 y), where y = √x, and 0 where `dy` is 0, even at y = 0. A complex `y` is conjugated.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
@@ -85,7 +85,7 @@ class SqrtGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Sqrt` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             y: The result of `Sqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of the result, of the same shape. Of the type of `y`.
 
@@ -93,13 +93,12 @@ class SqrtGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Sqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return SqrtGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> SqrtGrad[Any]:
-        """Wrap an existing SqrtGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SqrtGrad node; raise a `GraphError` for any other operation."""
         return SqrtGrad(unwrap(DEF, operation))

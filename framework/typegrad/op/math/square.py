@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SquareInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Square`."""
+    """The inputs and attributes of `Square`."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class SquareInputs(OpInputs, Generic[_T]):
 class Square(OperandOp[_T, S_co]):
     """Compute the square of each element.
 
-    The product of `x` with itself, also for complex numbers: $x^2$, not $|x|^2$. Integers wrap around on overflow.
+    The product of `x` with itself, also for complex numbers: x², not |x|². Integers wrap around on overflow.
     """
 
     __slots__ = ()
@@ -76,21 +76,16 @@ class Square(OperandOp[_T, S_co]):
         """Compute the square of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to square. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The squares, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Square(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Square[Any]:
-        """Wrap an existing Square node; another operation is a `GraphError`."""
+        """Wrap an existing Square node; raise a `GraphError` for any other operation."""
         return Square(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class TanhInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Tanh`."""
+    """The inputs and attributes of `Tanh`."""
 
     __slots__ = ()
 
@@ -76,20 +76,15 @@ class Tanh(OperandOp[_T, S_co]):
         """Compute the hyperbolic tangent of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
             The hyperbolic tangents, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Tanh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tanh[Any]:
-        """Wrap an existing Tanh node; another operation is a `GraphError`."""
+        """Wrap an existing Tanh node; raise a `GraphError` for any other operation."""
         return Tanh(unwrap(DEF, operation))

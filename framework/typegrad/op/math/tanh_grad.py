@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class TanhGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TanhGrad`."""
+    """The inputs and attributes of `TanhGrad`."""
 
     __slots__ = ()
 
@@ -58,9 +58,9 @@ class TanhGradInputs(OpInputs, Generic[_T]):
 
 @final
 class TanhGrad(OperandOp[_T, S_co]):
-    r"""Compute the gradient of `Tanh` from its result.
+    """Compute the gradient of `Tanh` from its result.
 
-    $(1 - y^2) dy$, where $y = \tanh x$. For complex numbers, `tg.gradients` passes the conjugate of `y`.
+    (1 - y²) dy, where y = tanh x. For complex numbers, `tg.gradients` passes the conjugate of `y`.
 
     Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements.
@@ -84,7 +84,7 @@ class TanhGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Tanh` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             y: The result of `Tanh`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             dy: The gradient of the result, of the same shape. Of the type of `y`.
 
@@ -92,13 +92,12 @@ class TanhGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Tanh`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return TanhGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> TanhGrad[Any]:
-        """Wrap an existing TanhGrad node; another operation is a `GraphError`."""
+        """Wrap an existing TanhGrad node; raise a `GraphError` for any other operation."""
         return TanhGrad(unwrap(DEF, operation))

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class TruncateDivInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TruncateDiv`."""
+    """The inputs and attributes of `TruncateDiv`."""
 
     __slots__ = ()
 
@@ -82,7 +82,7 @@ class TruncateDiv(OperandOp[_T, S_co]):
         """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
             y: The divisor, broadcastable with `x`. Of the type of `x`.
@@ -91,13 +91,12 @@ class TruncateDiv(OperandOp[_T, S_co]):
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return TruncateDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> TruncateDiv[Any]:
-        """Wrap an existing TruncateDiv node; another operation is a `GraphError`."""
+        """Wrap an existing TruncateDiv node; raise a `GraphError` for any other operation."""
         return TruncateDiv(unwrap(DEF, operation))

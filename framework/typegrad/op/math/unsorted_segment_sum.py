@@ -43,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class UnsortedSegmentSumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `UnsortedSegmentSum`."""
+    """The inputs and attributes of `UnsortedSegmentSum`."""
 
     __slots__ = ()
 
@@ -67,8 +67,8 @@ class UnsortedSegmentSumInputs(OpInputs, Generic[_T]):
 class UnsortedSegmentSum(OperandOp[_T, S_co]):
     """Sum the rows of each segment, where segment ids may be in any order.
 
-    Row $j$ of the result is the sum of all rows `data[i]` with `segment_ids[i]` equal to $j$. A segment without rows is
-    0. Rows with a negative id are ignored; an id of `num_segments` or more is an error. The ids may have several
+    Row j of the result is the sum of all rows `data[i]` with `segment_ids[i]` equal to j. A segment without rows is 0.
+    Rows with a negative id are ignored; an id of `num_segments` or more is an error. The ids may have several
     dimensions; the shape of `data` must start with their shape.
 
     This is the gradient of `core.Gather`, and `core.Gather` is its gradient.
@@ -100,7 +100,7 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
         """Sum the rows of each segment, where segment ids may be in any order.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             data: The rows to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
             segment_ids: The segment of each row, of a shape that the shape of `data` starts with. Type: int16, int32 or
@@ -111,13 +111,11 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
             The sums, of shape [num_segments] followed by the remaining dimensions of `data`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `num_segments` does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return UnsortedSegmentSum(Scope.add(scope, DEF, (data, segment_ids, num_segments), {}))
 
     @staticmethod
     def of(operation: Operation) -> UnsortedSegmentSum[Any]:
-        """Wrap an existing UnsortedSegmentSum node; another operation is a `GraphError`."""
+        """Wrap an existing UnsortedSegmentSum node; raise a `GraphError` for any other operation."""
         return UnsortedSegmentSum(unwrap(DEF, operation))

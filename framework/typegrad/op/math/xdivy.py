@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class XdivyInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Xdivy`."""
+    """The inputs and attributes of `Xdivy`."""
 
     __slots__ = ()
 
@@ -85,7 +85,7 @@ class Xdivy(OperandOp[_T, S_co]):
         """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: The divisor, broadcastable with `x`. Of the type of `x`.
 
@@ -93,13 +93,12 @@ class Xdivy(OperandOp[_T, S_co]):
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Xdivy(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xdivy[Any]:
-        """Wrap an existing Xdivy node; another operation is a `GraphError`."""
+        """Wrap an existing Xdivy node; raise a `GraphError` for any other operation."""
         return Xdivy(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class XlogyInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Xlogy`."""
+    """The inputs and attributes of `Xlogy`."""
 
     __slots__ = ()
 
@@ -57,7 +57,7 @@ class XlogyInputs(OpInputs, Generic[_T]):
 
 @final
 class Xlogy(OperandOp[_T, S_co]):
-    r"""Compute $x \log y$, element by element, with result 0 where `x` is 0.
+    """Compute x log y, element by element, with result 0 where `x` is 0.
 
     Where `x` is 0, the result and both gradients are 0, even if `y` is 0 or nan. Entropies and likelihoods need this
     limit. Shapes broadcast as in NumPy.
@@ -81,10 +81,10 @@ class Xlogy(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlogy[T]:
-        r"""Compute $x \log y$, element by element, with result 0 where `x` is 0.
+        """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
             y: The argument of the logarithm, broadcastable with `x`. Of the type of `x`.
 
@@ -92,13 +92,12 @@ class Xlogy(OperandOp[_T, S_co]):
             The products, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Xlogy(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xlogy[Any]:
-        """Wrap an existing Xlogy node; another operation is a `GraphError`."""
+        """Wrap an existing Xlogy node; raise a `GraphError` for any other operation."""
         return Xlogy(unwrap(DEF, operation))

@@ -78,10 +78,9 @@ class NnOps(GroupOps):
             The means, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPool.create(self._scope, value, ksize, strides, padding, data_format=data_format)
 
@@ -113,10 +112,9 @@ class NnOps(GroupOps):
             The gradient of the input of the pooling, of the shape `orig_input_shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `orig_input_shape` does not have rank 1.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPoolGrad.create(
             self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
@@ -141,10 +139,10 @@ class NnOps(GroupOps):
             The sum, of the shape of `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `value` and `bias` differ in element type.
+            ShapeError: `value` does not have rank 2 or more, or `bias` does not have rank 1, or the shapes of `value`
+                and `bias` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.BiasAdd.create(self._scope, value, bias, data_format=data_format)
 
@@ -163,10 +161,8 @@ class NnOps(GroupOps):
             A vector with one element for each channel.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `out_backprop` does not have rank 2 or more.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.BiasAddGrad.create(self._scope, out_backprop, data_format=data_format)
 
@@ -196,10 +192,7 @@ class NnOps(GroupOps):
             - `weights`: The lowest finite float32 for each hit, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
         """
         return _nn.ComputeAccidentalHits.create(
             self._scope, true_classes, sampled_candidates, num_true, seed=seed, seed2=seed2
@@ -239,10 +232,10 @@ class NnOps(GroupOps):
             The result of the convolution, in the order given by `data_format`, with one channel per filter.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2d.create(
             self._scope,
@@ -293,10 +286,10 @@ class NnOps(GroupOps):
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2dBackpropFilter.create(
             self._scope,
@@ -349,10 +342,10 @@ class NnOps(GroupOps):
             The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2dBackpropInput.create(
             self._scope,
@@ -399,10 +392,10 @@ class NnOps(GroupOps):
             The result of the convolution, in the order given by `data_format`, with channels * multiplier channels.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNative.create(
             self._scope,
@@ -450,10 +443,10 @@ class NnOps(GroupOps):
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNativeBackpropFilter.create(
             self._scope,
@@ -502,10 +495,10 @@ class NnOps(GroupOps):
             The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNativeBackpropInput.create(
             self._scope,
@@ -557,11 +550,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Elu.create(self._scope, features)
 
@@ -576,9 +564,8 @@ class NnOps(GroupOps):
             The gradient of the input of `Elu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return _nn.EluGrad.create(self._scope, gradients, outputs)
 
@@ -626,10 +613,9 @@ class NnOps(GroupOps):
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1, or `num_shards` is less than 1, or `shard` is less than 0.
         """
         return _nn.FixedUnigramCandidateSampler.create(
             self._scope,
@@ -662,9 +648,9 @@ class NnOps(GroupOps):
             True where the target is among the highest `k`, of shape [rows].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `targets` and `k` differ in element type.
+            ShapeError: `predictions` does not have rank 2, or `targets` does not have rank 1, or `k` does not have rank
+                0, or the shapes of `predictions` and `targets` are incompatible.
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
@@ -676,11 +662,6 @@ class NnOps(GroupOps):
 
         Returns:
             The loss, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.L2Loss.create(self._scope, t)
 
@@ -693,12 +674,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.LeakyRelu.create(self._scope, features, alpha=alpha)
 
@@ -716,10 +691,8 @@ class NnOps(GroupOps):
             The gradient of the input of `LeakyRelu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
@@ -767,10 +740,9 @@ class NnOps(GroupOps):
             The maxima, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC`, `NCHW` or
+                `NCHW_VECT_C`.
         """
         return _nn.MaxPool.create(self._scope, input, ksize, strides, padding, data_format=data_format)
 
@@ -803,10 +775,9 @@ class NnOps(GroupOps):
             The gradient of the input, of the shape of `orig_input`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.MaxPoolGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
@@ -842,10 +813,10 @@ class NnOps(GroupOps):
             The selected elements, of the shape of `orig_output`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` or `grad` does not have rank 4, or `ksize` or `strides` does not have rank 1, or
+                the shapes of `orig_input` and `grad` are incompatible.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.MaxPoolGradGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
@@ -932,11 +903,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Relu.create(self._scope, features)
 
@@ -949,11 +915,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Relu6.create(self._scope, features)
 
@@ -971,9 +932,8 @@ class NnOps(GroupOps):
             The gradient of the input of `Relu6`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
@@ -991,9 +951,8 @@ class NnOps(GroupOps):
             The gradient of the input of `Relu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.ReluGrad.create(self._scope, gradients, features)
 
@@ -1060,11 +1019,6 @@ class NnOps(GroupOps):
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Selu.create(self._scope, features)
 
@@ -1079,9 +1033,8 @@ class NnOps(GroupOps):
             The gradient of the input of `Selu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
@@ -1144,25 +1097,19 @@ class NnOps(GroupOps):
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `features` and `labels` differ in element type.
+            ShapeError: `features` or `labels` does not have rank 2 or less.
         """
         return _nn.SoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
     def softsign(self, features: Operand[T, S] | FloatLike) -> _nn.Softsign[T, S]:
-        """Compute the softsign of each element, $x / (1 + |x|)$.
+        """Compute the softsign of each element, x / (1 + |x|).
 
         Args:
             features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Softsign.create(self._scope, features)
 
@@ -1179,9 +1126,8 @@ class NnOps(GroupOps):
             The gradient of the input of `nn.Softsign`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
@@ -1202,9 +1148,8 @@ class NnOps(GroupOps):
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `features` does not have rank 2, or `labels` does not have rank 1, or the shapes of `features`
+                and `labels` are incompatible.
         """
         return _nn.SparseSoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
@@ -1251,9 +1196,6 @@ class NnOps(GroupOps):
             - `indices`: The indices of these elements in their rows, of the same shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 1 or more, or `k` does not have rank 0.
         """
         return _nn.TopK.create(self._scope, input, k, index_type, sorted=sorted)

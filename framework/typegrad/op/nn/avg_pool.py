@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class AvgPoolInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `AvgPool`."""
+    """The inputs and attributes of `AvgPool`."""
 
     __slots__ = ()
 
@@ -57,27 +58,24 @@ class AvgPoolInputs(OpInputs, Generic[_T]):
     @property
     def ksize(self) -> tuple[int, ...]:
         """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["ksize"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["ksize"])
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
         """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
@@ -121,7 +119,7 @@ class AvgPool(OperandOp[_T, S_co]):
         """Compute the mean of each window that slides over images: average pooling.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             value: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
@@ -136,10 +134,9 @@ class AvgPool(OperandOp[_T, S_co]):
             The means, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return AvgPool(
             Scope.add(
@@ -152,5 +149,5 @@ class AvgPool(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> AvgPool[Any]:
-        """Wrap an existing AvgPool node; another operation is a `GraphError`."""
+        """Wrap an existing AvgPool node; raise a `GraphError` for any other operation."""
         return AvgPool(unwrap(DEF, operation))

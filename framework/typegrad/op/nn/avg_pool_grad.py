@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class AvgPoolGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `AvgPoolGrad`."""
+    """The inputs and attributes of `AvgPoolGrad`."""
 
     __slots__ = ()
 
@@ -62,27 +63,24 @@ class AvgPoolGradInputs(OpInputs, Generic[_T]):
     @property
     def ksize(self) -> tuple[int, ...]:
         """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["ksize"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["ksize"])
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
         """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
@@ -124,7 +122,7 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `AvgPool`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             orig_input_shape: The shape of the input of the pooling, 4 integers.
             grad: The gradient of the result of the pooling, of the same shape as the result. Type: bfloat16, float16,
                 float32 or float64.
@@ -140,10 +138,9 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
             The gradient of the input of the pooling, of the shape `orig_input_shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `orig_input_shape` does not have rank 1.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return AvgPoolGrad(
             Scope.add(
@@ -156,5 +153,5 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> AvgPoolGrad[Any]:
-        """Wrap an existing AvgPoolGrad node; another operation is a `GraphError`."""
+        """Wrap an existing AvgPoolGrad node; raise a `GraphError` for any other operation."""
         return AvgPoolGrad(unwrap(DEF, operation))

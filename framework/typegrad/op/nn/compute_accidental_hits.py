@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class ComputeAccidentalHitsInputs(OpInputs):
-    """The inputs and attributes of a `ComputeAccidentalHits`."""
+    """The inputs and attributes of `ComputeAccidentalHits`."""
 
     __slots__ = ()
 
@@ -56,20 +57,17 @@ class ComputeAccidentalHitsInputs(OpInputs):
     @property
     def num_true(self) -> int:
         """The number of true classes per row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def seed(self) -> int:
         """Kept in the graph; does not affect the result."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
         """Kept in the graph; does not affect the result."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
@@ -118,7 +116,7 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
         """Find the sampled classes that are also true classes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             true_classes: The true classes of each row of a batch, of shape [batch, num_true].
             sampled_candidates: The drawn classes, a vector.
             num_true: The number of true classes per row.
@@ -133,10 +131,7 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
             - `weights`: The lowest finite float32 for each hit, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
         """
         return ComputeAccidentalHits(
             Scope.add(
@@ -146,5 +141,5 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
 
     @staticmethod
     def of(operation: Operation) -> ComputeAccidentalHits:
-        """Wrap an existing ComputeAccidentalHits node; another operation is a `GraphError`."""
+        """Wrap an existing ComputeAccidentalHits node; raise a `GraphError` for any other operation."""
         return ComputeAccidentalHits(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,7 +48,7 @@ DEF: Final = OpDef(
 
 @final
 class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Conv2dBackpropFilter`."""
+    """The inputs and attributes of `Conv2dBackpropFilter`."""
 
     __slots__ = ()
 
@@ -68,43 +69,41 @@ class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings` (`EXPLICIT`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def use_cudnn_on_gpu(self) -> bool:
         """Kept in the graph; has no effect here. It selects one of TensorFlow's kernels."""
-        value: bool = self._op.attrs["use_cudnn_on_gpu"]
-        return value
+        return _cast("bool", self._op.attrs["use_cudnn_on_gpu"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
@@ -149,7 +148,7 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
         """Compute the gradient of `Conv2D` with respect to its filters.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
@@ -171,10 +170,10 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return Conv2dBackpropFilter(
             Scope.add(
@@ -194,5 +193,5 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> Conv2dBackpropFilter[Any]:
-        """Wrap an existing Conv2DBackpropFilter node; another operation is a `GraphError`."""
+        """Wrap an existing Conv2DBackpropFilter node; raise a `GraphError` for any other operation."""
         return Conv2dBackpropFilter(unwrap(DEF, operation))

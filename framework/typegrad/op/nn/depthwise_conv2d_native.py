@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class DepthwiseConv2dNativeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `DepthwiseConv2dNative`."""
+    """The inputs and attributes of `DepthwiseConv2dNative`."""
 
     __slots__ = ()
 
@@ -62,48 +63,46 @@ class DepthwiseConv2dNativeInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings` (`EXPLICIT`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
 class DepthwiseConv2dNative(OperandOp[_T, S_co]):
-    r"""Convolve each channel of images with filters of its own.
+    """Convolve each channel of images with filters of its own.
 
     `Conv2D` for each channel separately. Channel q has the filters [:, :, q, :]; their number is the filter's last
-    dimension, the multiplier. Their results are the channels $q \cdot \mathrm{multiplier} + k$ of the output:
+    dimension, the multiplier. Their results are the channels q · multiplier + k of the output:
 
-    $y_{b,i,j,\; q \cdot \mathrm{multiplier} + k} = \sum_{d,e} x_{b,\; s_1 i + r_1 d - p_1,\; s_2 j + r_2 e - p_2,\;
-    q}\; f_{d,e,q,k}$
+    y_(b,i,j, q · multiplier + k) = ∑_(d,e) x_(b, s₁ i + r₁ d - p₁, s₂ j + r₂ e - p₂, q) f_(d,e,q,k)
 
     Strides s, dilations r, padding p and the resulting sizes are as in `Conv2D`. Followed by a `Conv2D` with a 1x1
     filter, this is a separable convolution.
@@ -143,7 +142,7 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
         """Convolve each channel of images with filters of its own.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter: The filters, of shape [height, width, channels, multiplier]. Of the type of `input`.
@@ -162,10 +161,10 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
             The result of the convolution, in the order given by `data_format`, with channels * multiplier channels.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return DepthwiseConv2dNative(
             Scope.add(
@@ -184,5 +183,5 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> DepthwiseConv2dNative[Any]:
-        """Wrap an existing DepthwiseConv2dNative node; another operation is a `GraphError`."""
+        """Wrap an existing DepthwiseConv2dNative node; raise a `GraphError` for any other operation."""
         return DepthwiseConv2dNative(unwrap(DEF, operation))

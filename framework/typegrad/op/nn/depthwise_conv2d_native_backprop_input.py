@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class DepthwiseConv2dNativeBackpropInputInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `DepthwiseConv2dNativeBackpropInput`."""
+    """The inputs and attributes of `DepthwiseConv2dNativeBackpropInput`."""
 
     __slots__ = ()
 
@@ -67,37 +68,36 @@ class DepthwiseConv2dNativeBackpropInputInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings` (`EXPLICIT`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
@@ -142,7 +142,7 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
         """Compute the gradient of `DepthwiseConv2dNative` with respect to its input.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`.
             filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, float16, float32 or
                 float64.
@@ -163,10 +163,10 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
             The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return DepthwiseConv2dNativeBackpropInput(
             Scope.add(
@@ -185,5 +185,5 @@ class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> DepthwiseConv2dNativeBackpropInput[Any]:
-        """Wrap an existing DepthwiseConv2dNativeBackpropInput node; another operation is a `GraphError`."""
+        """Wrap an existing DepthwiseConv2dNativeBackpropInput node; raise a `GraphError` for any other operation."""
         return DepthwiseConv2dNativeBackpropInput(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class EluInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Elu`."""
+    """The inputs and attributes of `Elu`."""
 
     __slots__ = ()
 
@@ -80,20 +80,15 @@ class Elu(OperandOp[_T, S_co]):
         """Replace negative elements by exp(x) - 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Elu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Elu[Any]:
-        """Wrap an existing Elu node; another operation is a `GraphError`."""
+        """Wrap an existing Elu node; raise a `GraphError` for any other operation."""
         return Elu(unwrap(DEF, operation))

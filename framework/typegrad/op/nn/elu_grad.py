@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class EluGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `EluGrad`."""
+    """The inputs and attributes of `EluGrad`."""
 
     __slots__ = ()
 
@@ -82,7 +82,7 @@ class EluGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Elu` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             gradients: The gradient of the result of `Elu`. Type: bfloat16, float16, float32 or float64.
             outputs: The result of `Elu`. Of the type of `gradients`.
 
@@ -90,13 +90,12 @@ class EluGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Elu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return EluGrad(Scope.add(scope, DEF, (gradients, outputs), {}))
 
     @staticmethod
     def of(operation: Operation) -> EluGrad[Any]:
-        """Wrap an existing EluGrad node; another operation is a `GraphError`."""
+        """Wrap an existing EluGrad node; raise a `GraphError` for any other operation."""
         return EluGrad(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -58,7 +59,7 @@ DEF: Final = OpDef(
 
 @final
 class FixedUnigramCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `FixedUnigramCandidateSampler`."""
+    """The inputs and attributes of `FixedUnigramCandidateSampler`."""
 
     __slots__ = ()
 
@@ -70,88 +71,76 @@ class FixedUnigramCandidateSamplerInputs(OpInputs):
     @property
     def num_true(self) -> int:
         """The number of true classes per row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
         """The number of classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
         """Whether the drawn classes are distinct."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def range_max(self) -> int:
         """The number of classes, which are numbered from 0."""
-        value: int = self._op.attrs["range_max"]
-        return value
+        return _cast("int", self._op.attrs["range_max"])
 
     @property
     def vocab_file(self) -> str:
         """Must be empty; the weights are in `unigrams`."""
-        value: str = self._op.attrs["vocab_file"]
-        return value
+        return _cast("str", self._op.attrs["vocab_file"])
 
     @property
     def distortion(self) -> float:
         """The exponent applied to each weight."""
-        value: float = self._op.attrs["distortion"]
-        return value
+        return _cast("float", self._op.attrs["distortion"])
 
     @property
     def num_reserved_ids(self) -> int:
         """The number of reserved classes, from 0 up, which are never drawn."""
-        value: int = self._op.attrs["num_reserved_ids"]
-        return value
+        return _cast("int", self._op.attrs["num_reserved_ids"])
 
     @property
     def num_shards(self) -> int:
         """The number of shards that the classes are divided into."""
-        value: int = self._op.attrs["num_shards"]
-        return value
+        return _cast("int", self._op.attrs["num_shards"])
 
     @property
     def shard(self) -> int:
         """The shard to draw from, counted from 0."""
-        value: int = self._op.attrs["shard"]
-        return value
+        return _cast("int", self._op.attrs["shard"])
 
     @property
     def unigrams(self) -> tuple[float, ...]:
         """The weight of each class that is not reserved, such as its frequency."""
-        value: tuple[float, ...] = self._op.attrs["unigrams"]
-        return value
+        return _cast("tuple[float, ...]", self._op.attrs["unigrams"])
 
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Sample classes for sampled training with the probabilities given by `unigrams`.
+    """Sample classes for sampled training with the probabilities given by `unigrams`.
 
     A loss over very many classes, such as the words of a language, is estimated from the true classes and a few sampled
-    ones. Class $k$ has a probability proportional to $unigrams_k^{distortion}$; a distortion of 0.75 is usual for
-    words.
+    ones. Class k has a probability proportional to unigramsₖ^distortion; a distortion of 0.75 is usual for words.
 
     With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, the probability to draw it in $n$ draws, where $n$ is the number of draws
-    made. Without `unique`, the expected count is $p · num\_sampled$.
+    probability p is then 1 - (1 - p)ⁿ, the probability to draw it in n draws, where n is the number of draws made.
+    Without `unique`, the expected count is p · num_sampled.
 
     The first `num_reserved_ids` classes are never drawn; `unigrams` has the weights of the others. With several shards,
     each one draws from every `num_shards`-th class, and numbers its classes from 0; `range_max` is the number of
@@ -207,7 +196,7 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
         """Sample classes for sampled training with the probabilities given by `unigrams`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
             num_true: The number of true classes per row. At least 1.
             num_sampled: The number of classes to draw for the whole batch. At least 1.
@@ -232,10 +221,9 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1, or `num_shards` is less than 1, or `shard` is less than 0.
         """
         return FixedUnigramCandidateSampler(
             Scope.add(
@@ -261,5 +249,5 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
 
     @staticmethod
     def of(operation: Operation) -> FixedUnigramCandidateSampler:
-        """Wrap an existing FixedUnigramCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing FixedUnigramCandidateSampler node; raise a `GraphError` for any other operation."""
         return FixedUnigramCandidateSampler(unwrap(DEF, operation))

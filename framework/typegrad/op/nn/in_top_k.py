@@ -37,7 +37,7 @@ DEF: Final = OpDef(
 
 @final
 class InTopKInputs(OpInputs):
-    """The inputs and attributes of a `InTopK`."""
+    """The inputs and attributes of `InTopK`."""
 
     __slots__ = ()
 
@@ -86,7 +86,7 @@ class InTopK(OperandOp[TBool, S_co]):
         """Test for each row whether its target is among the `k` highest predictions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             predictions: The prediction for each class, of shape [rows, classes].
             targets: The class of each row, of shape [rows]. Type: int32 or int64.
             k: The number of highest predictions, a scalar. Of the type of `targets`.
@@ -95,13 +95,13 @@ class InTopK(OperandOp[TBool, S_co]):
             True where the target is among the highest `k`, of shape [rows].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `targets` and `k` differ in element type.
+            ShapeError: `predictions` does not have rank 2, or `targets` does not have rank 1, or `k` does not have rank
+                0, or the shapes of `predictions` and `targets` are incompatible.
         """
         return InTopK(Scope.add(scope, DEF, (predictions, targets, k), {}))
 
     @staticmethod
     def of(operation: Operation) -> InTopK:
-        """Wrap an existing InTopKV2 node; another operation is a `GraphError`."""
+        """Wrap an existing InTopKV2 node; raise a `GraphError` for any other operation."""
         return InTopK(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class LeakyReluGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `LeakyReluGrad`."""
+    """The inputs and attributes of `LeakyReluGrad`."""
 
     __slots__ = ()
 
@@ -58,8 +59,7 @@ class LeakyReluGradInputs(OpInputs, Generic[_T]):
     @property
     def alpha(self) -> float:
         """The slope of `LeakyRelu` below 0, rounded to float32."""
-        value: float = self._op.attrs["alpha"]
-        return value
+        return _cast("float", self._op.attrs["alpha"])
 
 
 @final
@@ -89,7 +89,7 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `LeakyRelu` from its input.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             gradients: The gradient of the result of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
             features: The input of `LeakyRelu` or, for a positive `alpha`, its result. Of the type of `gradients`.
             alpha: The slope of `LeakyRelu` below 0, rounded to float32.
@@ -98,14 +98,12 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
             The gradient of the input of `LeakyRelu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return LeakyReluGrad(Scope.add(scope, DEF, (gradients, features), {"alpha": alpha}))
 
     @staticmethod
     def of(operation: Operation) -> LeakyReluGrad[Any]:
-        """Wrap an existing LeakyReluGrad node; another operation is a `GraphError`."""
+        """Wrap an existing LeakyReluGrad node; raise a `GraphError` for any other operation."""
         return LeakyReluGrad(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,7 +48,7 @@ DEF: Final = OpDef(
 
 @final
 class MaxPoolInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `MaxPool`."""
+    """The inputs and attributes of `MaxPool`."""
 
     __slots__ = ()
 
@@ -63,30 +64,29 @@ class MaxPoolInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> Output[TInt32]:
-        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
         return self._op.inputs[2]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
         """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW", "NCHW_VECT_C"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW", "NCHW_VECT_C"]', self._op.attrs["data_format"])
 
 
 @final
 class MaxPool(OperandOp[_T, S_co]):
-    r"""Compute the maximum of each window that slides over images: max pooling.
+    """Compute the maximum of each window that slides over images: max pooling.
 
-    $y_{b,i,j,c} = \max_{d,e} x_{b,\; s_1 i + d - p_1,\; s_2 j + e - p_2,\; c}$ for strides s, over the elements inside
-    the image: padding is ignored. The sizes of the result are the ones of `Conv2D` with a filter of the size of the
-    window; the usual 2x2 window with stride 2 halves height and width.
+    y_(b,i,j,c) = max_(d,e) x_(b, s₁ i + d - p₁, s₂ j + e - p₂, c) for strides s, over the elements inside the image:
+    padding is ignored. The sizes of the result are the ones of `Conv2D` with a filter of the size of the window; the
+    usual 2x2 window with stride 2 halves height and width.
 
     nan is ignored. For a window of nothing but nan and -inf, the result is the lowest finite number.
 
@@ -123,7 +123,7 @@ class MaxPool(OperandOp[_T, S_co]):
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8 or uint16.
             ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
@@ -137,14 +137,13 @@ class MaxPool(OperandOp[_T, S_co]):
             The maxima, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC`, `NCHW` or
+                `NCHW_VECT_C`.
         """
         return MaxPool(Scope.add(scope, DEF, (input, ksize, strides), {"padding": padding, "data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> MaxPool[Any]:
-        """Wrap an existing MaxPoolV2 node; another operation is a `GraphError`."""
+        """Wrap an existing MaxPoolV2 node; raise a `GraphError` for any other operation."""
         return MaxPool(unwrap(DEF, operation))

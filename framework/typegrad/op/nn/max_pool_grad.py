@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -49,7 +50,7 @@ DEF: Final = OpDef(
 
 @final
 class MaxPoolGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `MaxPoolGrad`."""
+    """The inputs and attributes of `MaxPoolGrad`."""
 
     __slots__ = ()
 
@@ -75,21 +76,20 @@ class MaxPoolGradInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> Output[TInt32]:
-        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
         return self._op.inputs[4]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
         """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
@@ -131,7 +131,7 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `MaxPool`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
             orig_output: The result of the pooling; only its shape is used. Of the type of `orig_input`.
@@ -147,10 +147,9 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
             The gradient of the input, of the shape of `orig_input`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return MaxPoolGrad(
             Scope.add(
@@ -163,5 +162,5 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> MaxPoolGrad[Any]:
-        """Wrap an existing MaxPoolGradV2 node; another operation is a `GraphError`."""
+        """Wrap an existing MaxPoolGradV2 node; raise a `GraphError` for any other operation."""
         return MaxPoolGrad(unwrap(DEF, operation))

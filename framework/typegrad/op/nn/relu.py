@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReluInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Relu`."""
+    """The inputs and attributes of `Relu`."""
 
     __slots__ = ()
 
@@ -76,21 +76,16 @@ class Relu(OperandOp[_T, S_co]):
         """Replace negative elements by 0: max(x, 0).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Relu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu[Any]:
-        """Wrap an existing Relu node; another operation is a `GraphError`."""
+        """Wrap an existing Relu node; raise a `GraphError` for any other operation."""
         return Relu(unwrap(DEF, operation))

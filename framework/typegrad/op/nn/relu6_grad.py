@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class Relu6GradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Relu6Grad`."""
+    """The inputs and attributes of `Relu6Grad`."""
 
     __slots__ = ()
 
@@ -82,7 +82,7 @@ class Relu6Grad(OperandOp[_T, S_co]):
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             gradients: The gradient of the result of `Relu6`. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32 or uint64.
             features: The input or the result of `Relu6`; both give the same gradient. Of the type of `gradients`.
@@ -91,13 +91,12 @@ class Relu6Grad(OperandOp[_T, S_co]):
             The gradient of the input of `Relu6`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return Relu6Grad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu6Grad[Any]:
-        """Wrap an existing Relu6Grad node; another operation is a `GraphError`."""
+        """Wrap an existing Relu6Grad node; raise a `GraphError` for any other operation."""
         return Relu6Grad(unwrap(DEF, operation))

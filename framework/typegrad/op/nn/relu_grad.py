@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReluGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ReluGrad`."""
+    """The inputs and attributes of `ReluGrad`."""
 
     __slots__ = ()
 
@@ -82,7 +82,7 @@ class ReluGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             gradients: The gradient of the result of `Relu`. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32 or uint64.
             features: The input or the result of `Relu`; both give the same gradient. Of the type of `gradients`.
@@ -91,13 +91,12 @@ class ReluGrad(OperandOp[_T, S_co]):
             The gradient of the input of `Relu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return ReluGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> ReluGrad[Any]:
-        """Wrap an existing ReluGrad node; another operation is a `GraphError`."""
+        """Wrap an existing ReluGrad node; raise a `GraphError` for any other operation."""
         return ReluGrad(unwrap(DEF, operation))

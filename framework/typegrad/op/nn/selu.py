@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SeluInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Selu`."""
+    """The inputs and attributes of `Selu`."""
 
     __slots__ = ()
 
@@ -53,10 +53,10 @@ class SeluInputs(OpInputs, Generic[_T]):
 
 @final
 class Selu(OperandOp[_T, S_co]):
-    r"""Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
+    """Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
-    $\lambda \alpha (e^x - 1)$ below 0, $\lambda x$ from 0 up, with $\lambda \approx 1.0507$ and $\alpha \approx
-    1.6733$. The gradient at 0 is $\lambda$.
+    λα(eˣ - 1) below 0, λx from 0 up, with λ ≈ 1.0507 and α ≈ 1.6733. The gradient
+    at 0 is λ.
 
     Source: Klambauer et al., 2017.
 
@@ -82,20 +82,15 @@ class Selu(OperandOp[_T, S_co]):
         """Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Selu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Selu[Any]:
-        """Wrap an existing Selu node; another operation is a `GraphError`."""
+        """Wrap an existing Selu node; raise a `GraphError` for any other operation."""
         return Selu(unwrap(DEF, operation))

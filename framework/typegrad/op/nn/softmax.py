@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftmaxInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Softmax`."""
+    """The inputs and attributes of `Softmax`."""
 
     __slots__ = ()
 
@@ -52,11 +52,11 @@ class SoftmaxInputs(OpInputs, Generic[_T]):
 
 @final
 class Softmax(OperandOp[_T, S_co]):
-    r"""Compute the softmax of logits along the last dimension.
+    """Compute the softmax of logits along the last dimension.
 
-    $y_i = e^{x_i} / \sum_j e^{x_j}$ for logits x: probabilities, computed without overflow for logits of any size. A
-    logit of -inf has probability 0; a row of -inf only, or with inf or nan, gives nan. Adding a number to all logits of
-    a row changes nothing.
+    yᵢ = e^(xᵢ) / ∑ⱼ e^(xⱼ) for logits x: probabilities, computed without overflow for logits of any size. A logit of
+    -inf has probability 0; a row of -inf only, or with inf or nan, gives nan. Adding a number to all logits of a row
+    changes nothing.
 
     It has no argument for the dimension. For another dimension than the last, move it there with `linalg.Transpose`,
     and back afterwards. For log-probabilities, use `LogSoftmax`, which is exact also where a probability rounds to 0.
@@ -81,20 +81,18 @@ class Softmax(OperandOp[_T, S_co]):
         """Compute the softmax of logits along the last dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             logits: The unnormalized log-probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The probabilities, of the shape of `logits`; each slice along the last dimension sums to 1.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `logits` does not have rank 1 or more.
         """
         return Softmax(Scope.add(scope, DEF, (logits,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softmax[Any]:
-        """Wrap an existing Softmax node; another operation is a `GraphError`."""
+        """Wrap an existing Softmax node; raise a `GraphError` for any other operation."""
         return Softmax(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SoftmaxCrossEntropyWithLogits`."""
+    """The inputs and attributes of `SoftmaxCrossEntropyWithLogits`."""
 
     __slots__ = ()
 
@@ -58,11 +58,11 @@ class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 @final
 class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
-    r"""Compute the softmax cross entropy of logits and label probabilities, with its gradient.
+    """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
-    For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast against
-    each other to a matrix. The loss is exact for logits of any size. Its gradient, softmax(x) - p, is computed with it
-    at no extra cost.
+    For each row, -∑ᵢ pᵢ log softmax(x)ᵢ with logits x and labels p. The two inputs broadcast against each other to a
+    matrix. The loss is exact for logits of any size. Its gradient, softmax(x) - p, is computed with it at no extra
+    cost.
 
     The labels of each row should be a probability distribution: `backprop` is the gradient of the loss only if
     they sum to 1. Both outputs can be differentiated again.
@@ -98,7 +98,7 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
         """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: The logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16,
                 float32 or float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
@@ -111,13 +111,12 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `features` and `labels` differ in element type.
+            ShapeError: `features` or `labels` does not have rank 2 or less.
         """
         return SoftmaxCrossEntropyWithLogits(Scope.add(scope, DEF, (features, labels), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftmaxCrossEntropyWithLogits[Any]:
-        """Wrap an existing SoftmaxCrossEntropyWithLogits node; another operation is a `GraphError`."""
+        """Wrap an existing SoftmaxCrossEntropyWithLogits node; raise a `GraphError` for any other operation."""
         return SoftmaxCrossEntropyWithLogits(unwrap(DEF, operation))

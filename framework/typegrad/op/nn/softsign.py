@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftsignInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Softsign`."""
+    """The inputs and attributes of `Softsign`."""
 
     __slots__ = ()
 
@@ -53,9 +53,9 @@ class SoftsignInputs(OpInputs, Generic[_T]):
 
 @final
 class Softsign(OperandOp[_T, S_co]):
-    """Compute the softsign of each element, $x / (1 + |x|)$.
+    """Compute the softsign of each element, x / (1 + |x|).
 
-    It maps the real line to (-1, 1), and approaches its limits like $1 / |x|$, more slowly than `math.Tanh`, which
+    It maps the real line to (-1, 1), and approaches its limits like 1 / |x|, more slowly than `math.Tanh`, which
     approaches them exponentially.
 
     Differences from TensorFlow: TensorFlow has no second derivative of it.
@@ -76,23 +76,18 @@ class Softsign(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Softsign[T, S]:
-        """Compute the softsign of each element, $x / (1 + |x|)$.
+        """Compute the softsign of each element, x / (1 + |x|).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Softsign(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softsign[Any]:
-        """Wrap an existing Softsign node; another operation is a `GraphError`."""
+        """Wrap an existing Softsign node; raise a `GraphError` for any other operation."""
         return Softsign(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftsignGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SoftsignGrad`."""
+    """The inputs and attributes of `SoftsignGrad`."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ class SoftsignGradInputs(OpInputs, Generic[_T]):
 class SoftsignGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `nn.Softsign` from its input.
 
-    $gradients / (1 + |features|)^2$. The gradient function of `nn.Softsign` makes this operation.
+    gradients / (1 + |features|)². The gradient function of `nn.Softsign` makes this operation.
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation, and so no second derivative of
     `nn.Softsign`.
@@ -86,7 +86,7 @@ class SoftsignGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `nn.Softsign` from its input.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             gradients: The gradient of the result of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
             features: The input of `nn.Softsign`, of the same shape. Of the type of `gradients`.
 
@@ -94,13 +94,12 @@ class SoftsignGrad(OperandOp[_T, S_co]):
             The gradient of the input of `nn.Softsign`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return SoftsignGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftsignGrad[Any]:
-        """Wrap an existing SoftsignGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SoftsignGrad node; raise a `GraphError` for any other operation."""
         return SoftsignGrad(unwrap(DEF, operation))

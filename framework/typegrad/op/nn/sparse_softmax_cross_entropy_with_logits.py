@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class SparseSoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SparseSoftmaxCrossEntropyWithLogits`."""
+    """The inputs and attributes of `SparseSoftmaxCrossEntropyWithLogits`."""
 
     __slots__ = ()
 
@@ -59,9 +59,9 @@ class SparseSoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 @final
 class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
-    r"""Compute the softmax cross entropy of logits and integer labels, with its gradient.
+    """Compute the softmax cross entropy of logits and integer labels, with its gradient.
 
-    `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: $-\log \mathrm{softmax}(x)_c$.
+    `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: -log softmax(x)_c.
     Shapes do not broadcast. A label outside [0, classes) is an error when the graph runs.
     """
 
@@ -90,7 +90,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
         """Compute the softmax cross entropy of logits and integer labels, with its gradient.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: The logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
                 float64.
             labels: The class of each row, of shape [rows]. Type: int32 or int64.
@@ -102,13 +102,12 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `features` does not have rank 2, or `labels` does not have rank 1, or the shapes of `features`
+                and `labels` are incompatible.
         """
         return SparseSoftmaxCrossEntropyWithLogits(Scope.add(scope, DEF, (features, labels), {}))
 
     @staticmethod
     def of(operation: Operation) -> SparseSoftmaxCrossEntropyWithLogits[Any]:
-        """Wrap an existing SparseSoftmaxCrossEntropyWithLogits node; another operation is a `GraphError`."""
+        """Wrap an existing SparseSoftmaxCrossEntropyWithLogits node; raise a `GraphError` for any other operation."""
         return SparseSoftmaxCrossEntropyWithLogits(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,7 +44,7 @@ DEF: Final = OpDef(
 
 @final
 class TopKInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TopK`."""
+    """The inputs and attributes of `TopK`."""
 
     __slots__ = ()
 
@@ -60,14 +61,12 @@ class TopKInputs(OpInputs, Generic[_T]):
     @property
     def index_type(self) -> ElementType:
         """The element type `index_type`."""
-        value: ElementType = self._op.attrs["index_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["index_type"])
 
     @property
     def sorted(self) -> bool:
         """Kept in the graph; does not affect the result, which is always sorted."""
-        value: bool = self._op.attrs["sorted"]
-        return value
+        return _cast("bool", self._op.attrs["sorted"])
 
 
 @final
@@ -135,7 +134,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
         """Find the `k` largest elements of each row, sorted in descending order, and their indices.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
             k: The number of elements to find, a scalar, at most the length of the rows. Type: int16, int32 or int64.
@@ -149,14 +148,11 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
             - `indices`: The indices of these elements in their rows, of the same shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 1 or more, or `k` does not have rank 0.
         """
         return TopK(Scope.add(scope, DEF, (input, k), {"index_type": index_type, "sorted": sorted}))
 
     @staticmethod
     def of(operation: Operation) -> TopK[Any, Any]:
-        """Wrap an existing TopKV2 node; another operation is a `GraphError`."""
+        """Wrap an existing TopKV2 node; raise a `GraphError` for any other operation."""
         return TopK(unwrap(DEF, operation))

@@ -73,10 +73,8 @@ class RandomOps(GroupOps):
             - `sampled_expected_count`: The expected count of each class, 1, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1.
         """
         return _random.AllCandidateSampler.create(
             self._scope, true_classes, num_true, num_sampled, unique, seed=seed, seed2=seed2
@@ -114,10 +112,9 @@ class RandomOps(GroupOps):
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return _random.LogUniformCandidateSampler.create(
             self._scope, true_classes, num_true, num_sampled, unique, range_max, seed=seed, seed2=seed2
@@ -163,10 +160,7 @@ class RandomOps(GroupOps):
             The drawn classes, of shape [batch, num_samples].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `logits` does not have rank 2, or `num_samples` does not have rank 0.
         """
         return _random.Multinomial.create(self._scope, logits, num_samples, output_dtype, seed=seed, seed2=seed2)
 
@@ -226,12 +220,6 @@ class RandomOps(GroupOps):
 
         Returns:
             The same rows, in random order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _random.RandomShuffle.create(self._scope, value, seed=seed, seed2=seed2)
 
@@ -256,10 +244,7 @@ class RandomOps(GroupOps):
             Normally distributed numbers, of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `shape` does not have rank 1.
         """
         return _random.RandomStandardNormal.create(self._scope, shape, dtype, seed=seed, seed2=seed2)
 
@@ -284,10 +269,7 @@ class RandomOps(GroupOps):
             Numbers in [0, 1), of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `shape` does not have rank 1.
         """
         return _random.RandomUniform.create(self._scope, shape, dtype, seed=seed, seed2=seed2)
 
@@ -336,10 +318,8 @@ class RandomOps(GroupOps):
             Integers in [minval, maxval), of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `shape` does not have rank 1, or `minval` or `maxval` does not have rank 0.
         """
         return _random.RandomUniformInt.create(self._scope, shape, minval, maxval, seed=seed, seed2=seed2)
 
@@ -462,10 +442,9 @@ class RandomOps(GroupOps):
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return _random.UniformCandidateSampler.create(
             self._scope, true_classes, num_true, num_sampled, unique, range_max, seed=seed, seed2=seed2

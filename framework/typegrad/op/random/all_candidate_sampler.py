@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -50,7 +51,7 @@ DEF: Final = OpDef(
 
 @final
 class AllCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `AllCandidateSampler`."""
+    """The inputs and attributes of `AllCandidateSampler`."""
 
     __slots__ = ()
 
@@ -62,33 +63,29 @@ class AllCandidateSamplerInputs(OpInputs):
     @property
     def num_true(self) -> int:
         """The number of true classes per row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
         """The number of classes."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
         """Has no effect, because each class occurs once."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
@@ -136,7 +133,7 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
         """Return every class as a candidate, for sampled training that is exact.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, num_sampled).
             num_true: The number of true classes per row. At least 1.
             num_sampled: The number of classes. At least 1.
@@ -153,10 +150,8 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
             - `sampled_expected_count`: The expected count of each class, 1, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1.
         """
         return AllCandidateSampler(
             Scope.add(
@@ -169,5 +164,5 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
 
     @staticmethod
     def of(operation: Operation) -> AllCandidateSampler:
-        """Wrap an existing AllCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing AllCandidateSampler node; raise a `GraphError` for any other operation."""
         return AllCandidateSampler(unwrap(DEF, operation))

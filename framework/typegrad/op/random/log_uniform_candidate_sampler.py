@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -51,7 +52,7 @@ DEF: Final = OpDef(
 
 @final
 class LogUniformCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `LogUniformCandidateSampler`."""
+    """The inputs and attributes of `LogUniformCandidateSampler`."""
 
     __slots__ = ()
 
@@ -63,52 +64,47 @@ class LogUniformCandidateSamplerInputs(OpInputs):
     @property
     def num_true(self) -> int:
         """The number of true classes per row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
         """The number of classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
         """Whether the drawn classes are distinct."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def range_max(self) -> int:
         """The number of classes, which are numbered from 0."""
-        value: int = self._op.attrs["range_max"]
-        return value
+        return _cast("int", self._op.attrs["range_max"])
 
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class LogUniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Sample classes for sampled training from a log-uniform (Zipf) distribution.
+    """Sample classes for sampled training from a log-uniform (Zipf) distribution.
 
     A loss over very many classes, such as the words of a language, is estimated from the true classes and a few sampled
-    ones. Class $k$ has probability $\log((k + 2) / (k + 1)) / \log(range\_max + 1)$, so classes must be numbered in
-    order of descending frequency.
+    ones. Class k has probability log((k + 2) / (k + 1)) / log(range_max + 1), so classes must be numbered in order of
+    descending frequency.
 
     With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, the probability to draw it in $n$ draws, where $n$ is the number of draws
-    made. Without `unique`, the expected count is $p · num\_sampled$.
+    probability p is then 1 - (1 - p)ⁿ, the probability to draw it in n draws, where n is the number of draws made.
+    Without `unique`, the expected count is p · num_sampled.
 
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
@@ -153,7 +149,7 @@ class LogUniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpec
         """Sample classes for sampled training from a log-uniform (Zipf) distribution.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
             num_true: The number of true classes per row. At least 1.
             num_sampled: The number of classes to draw for the whole batch. At least 1.
@@ -172,10 +168,9 @@ class LogUniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpec
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return LogUniformCandidateSampler(
             Scope.add(
@@ -195,5 +190,5 @@ class LogUniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpec
 
     @staticmethod
     def of(operation: Operation) -> LogUniformCandidateSampler:
-        """Wrap an existing LogUniformCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing LogUniformCandidateSampler node; raise a `GraphError` for any other operation."""
         return LogUniformCandidateSampler(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class MultinomialInputs(OpInputs):
-    """The inputs and attributes of a `Multinomial`."""
+    """The inputs and attributes of `Multinomial`."""
 
     __slots__ = ()
 
@@ -57,30 +58,28 @@ class MultinomialInputs(OpInputs):
     @property
     def output_dtype(self) -> ElementType:
         """The element type `output_dtype`."""
-        value: ElementType = self._op.attrs["output_dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["output_dtype"])
 
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class Multinomial(OperandOp[_OutputDtype, S_co]):
-    r"""Draw random classes from categorical distributions given by `logits`.
+    """Draw random classes from categorical distributions given by `logits`.
 
-    Each row of `logits` is a distribution of its own, from which `num_samples` classes are drawn independently: class
-    $k$ with probability $e^{logit_k} / \sum_j e^{logit_j}$, the softmax. A class whose logit is not finite is never
-    drawn, and each row must have a finite logit.
+    Each row of `logits` is a distribution of its own, from which `num_samples` classes are drawn independently: class k
+    with probability e^(logitₖ) / ∑ⱼ e^(logitⱼ), the softmax. A class whose logit is not finite is never drawn, and each
+    row must have a finite logit.
 
     The result lists the drawn classes, whereas `np.random.multinomial` counts them. For probabilities instead of
     logits, take their logarithm, `math.Log`. Because draws are discrete, no gradient flows to `logits`.
@@ -140,7 +139,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
         """Draw random classes from categorical distributions given by `logits`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             logits: The unnormalized log-probabilities, of shape [batch, classes]. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
             num_samples: The number of classes to draw per row, a scalar.
@@ -153,10 +152,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
             The drawn classes, of shape [batch, num_samples].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `logits` does not have rank 2, or `num_samples` does not have rank 0.
         """
         return Multinomial(
             Scope.add(scope, DEF, (logits, num_samples), {"output_dtype": output_dtype, "seed": seed, "seed2": seed2})
@@ -164,5 +160,5 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> Multinomial[Any]:
-        """Wrap an existing Multinomial node; another operation is a `GraphError`."""
+        """Wrap an existing Multinomial node; raise a `GraphError` for any other operation."""
         return Multinomial(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class RandomShuffleInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RandomShuffle`."""
+    """The inputs and attributes of `RandomShuffle`."""
 
     __slots__ = ()
 
@@ -53,15 +54,14 @@ class RandomShuffleInputs(OpInputs, Generic[_T]):
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
@@ -95,7 +95,7 @@ class RandomShuffle(OperandOp[_T, S_co]):
         """Shuffle an array along its first dimension, in random order.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             value: The array to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             seed: The operation's own seed, together with `seed2`.
@@ -104,16 +104,10 @@ class RandomShuffle(OperandOp[_T, S_co]):
 
         Returns:
             The same rows, in random order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return RandomShuffle(Scope.add(scope, DEF, (value,), {"seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomShuffle[Any]:
-        """Wrap an existing RandomShuffle node; another operation is a `GraphError`."""
+        """Wrap an existing RandomShuffle node; raise a `GraphError` for any other operation."""
         return RandomShuffle(unwrap(DEF, operation))

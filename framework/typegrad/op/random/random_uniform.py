@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class RandomUniformInputs(OpInputs):
-    """The inputs and attributes of a `RandomUniform`."""
+    """The inputs and attributes of `RandomUniform`."""
 
     __slots__ = ()
 
@@ -51,29 +52,27 @@ class RandomUniformInputs(OpInputs):
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class RandomUniform(OperandOp[_Dtype, S_co]):
     """Draw random floats from the uniform distribution over [0, 1).
 
-    All numbers are multiples of one power of two, and exact in every type: $2^{-53}$ for float64, $2^{-24}$ for
-    float32, $2^{-11}$ for float16 and $2^{-8}$ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
+    All numbers are multiples of one power of two, and exact in every type: 2⁻⁵³ for float64, 2⁻²⁴ for float32, 2⁻¹¹ for
+    float16 and 2⁻⁸ for bfloat16. So 1 never occurs, and 0 does in the narrow types.
 
     For another range, scale and shift the result: `x * (high - low) + low`.
 
@@ -107,7 +106,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
         """Draw random floats from the uniform distribution over [0, 1).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             shape: The shape of the result, a vector. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
             seed: The operation's own seed, together with `seed2`.
@@ -118,14 +117,11 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
             Numbers in [0, 1), of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `shape` does not have rank 1.
         """
         return RandomUniform(Scope.add(scope, DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomUniform[Any]:
-        """Wrap an existing RandomUniform node; another operation is a `GraphError`."""
+        """Wrap an existing RandomUniform node; raise a `GraphError` for any other operation."""
         return RandomUniform(unwrap(DEF, operation))

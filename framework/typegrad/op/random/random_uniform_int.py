@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,7 +44,7 @@ DEF: Final = OpDef(
 
 @final
 class RandomUniformIntInputs(OpInputs, Generic[_Tout]):
-    """The inputs and attributes of a `RandomUniformInt`."""
+    """The inputs and attributes of `RandomUniformInt`."""
 
     __slots__ = ()
 
@@ -65,15 +66,14 @@ class RandomUniformIntInputs(OpInputs, Generic[_Tout]):
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
@@ -138,7 +138,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
         """Draw random integers uniformly from `minval` up to `maxval`, exclusive.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             shape: The shape of the result, a vector. Type: int32 or int64.
             minval: The lowest integer, a scalar. Type: int32 or int64.
             maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
@@ -150,14 +150,12 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
             Integers in [minval, maxval), of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `shape` does not have rank 1, or `minval` or `maxval` does not have rank 0.
         """
         return RandomUniformInt(Scope.add(scope, DEF, (shape, minval, maxval), {"seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomUniformInt[Any]:
-        """Wrap an existing RandomUniformInt node; another operation is a `GraphError`."""
+        """Wrap an existing RandomUniformInt node; raise a `GraphError` for any other operation."""
         return RandomUniformInt(unwrap(DEF, operation))

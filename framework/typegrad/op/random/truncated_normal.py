@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class TruncatedNormalInputs(OpInputs):
-    """The inputs and attributes of a `TruncatedNormal`."""
+    """The inputs and attributes of `TruncatedNormal`."""
 
     __slots__ = ()
 
@@ -51,21 +52,19 @@ class TruncatedNormalInputs(OpInputs):
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
@@ -105,7 +104,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
         """Draw random numbers from the standard normal distribution truncated to [-2, 2].
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             shape: The shape of the result, a vector. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
             seed: The operation's own seed, together with `seed2`.
@@ -116,14 +115,11 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
             Numbers in [-2, 2], of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `shape` does not have rank 1.
         """
         return TruncatedNormal(Scope.add(scope, DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> TruncatedNormal[Any]:
-        """Wrap an existing TruncatedNormal node; another operation is a `GraphError`."""
+        """Wrap an existing TruncatedNormal node; raise a `GraphError` for any other operation."""
         return TruncatedNormal(unwrap(DEF, operation))

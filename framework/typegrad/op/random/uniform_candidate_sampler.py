@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -51,7 +52,7 @@ DEF: Final = OpDef(
 
 @final
 class UniformCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `UniformCandidateSampler`."""
+    """The inputs and attributes of `UniformCandidateSampler`."""
 
     __slots__ = ()
 
@@ -63,51 +64,46 @@ class UniformCandidateSamplerInputs(OpInputs):
     @property
     def num_true(self) -> int:
         """The number of true classes per row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
         """The number of classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
         """Whether the drawn classes are distinct."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def range_max(self) -> int:
         """The number of classes, which are numbered from 0."""
-        value: int = self._op.attrs["range_max"]
-        return value
+        return _cast("int", self._op.attrs["range_max"])
 
     @property
     def seed(self) -> int:
         """The operation's own seed, together with `seed2`."""
-        value: int = self._op.attrs["seed"]
-        return value
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the operation's name.
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
         """
-        value: int = self._op.attrs["seed2"]
-        return value
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Sample classes for sampled training from a uniform distribution.
+    """Sample classes for sampled training from a uniform distribution.
 
     A loss over very many classes is estimated from the true classes and a few sampled ones. Every class below
     `range_max` has the same probability.
 
     With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, the probability to draw it in $n$ draws, where $n$ is the number of draws
-    made. Without `unique`, the expected count is $p · num\_sampled$.
+    probability p is then 1 - (1 - p)ⁿ, the probability to draw it in n draws, where n is the number of draws made.
+    Without `unique`, the expected count is p · num_sampled.
 
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
@@ -152,7 +148,7 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
         """Sample classes for sampled training from a uniform distribution.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
             num_true: The number of true classes per row. At least 1.
             num_sampled: The number of classes to draw for the whole batch. At least 1.
@@ -171,10 +167,9 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
             - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return UniformCandidateSampler(
             Scope.add(
@@ -194,5 +189,5 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
 
     @staticmethod
     def of(operation: Operation) -> UniformCandidateSampler:
-        """Wrap an existing UniformCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing UniformCandidateSampler node; raise a `GraphError` for any other operation."""
         return UniformCandidateSampler(unwrap(DEF, operation))

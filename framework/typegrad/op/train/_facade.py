@@ -69,12 +69,6 @@ class TrainOps(GroupOps):
 
         Returns:
             The products, of shape [..., m, n].
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _train.BatchMatMul.create(
             self._scope, x, y, tout, adj_x=adj_x, adj_y=adj_y, grad_x=grad_x, grad_y=grad_y
@@ -90,12 +84,6 @@ class TrainOps(GroupOps):
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _train.PreventGradient.create(self._scope, input, message=message)
 
@@ -133,10 +121,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element type.
         """
         return _train.ResourceApplyAdaMax.create(
             self._scope, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad, use_locking=use_locking
@@ -171,10 +156,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdadelta.create(
             self._scope, var, accum, accum_update, lr, rho, epsilon, grad, use_locking=use_locking
@@ -207,10 +190,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdagrad.create(
             self._scope, var, accum, lr, epsilon, grad, use_locking=use_locking, update_slots=update_slots
@@ -247,10 +228,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return _train.ResourceApplyAdagradDa.create(
             self._scope,
@@ -290,10 +268,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0.
         """
         return _train.ResourceApplyAdagradV1.create(
             self._scope, var, accum, lr, grad, use_locking=use_locking, update_slots=update_slots
@@ -338,10 +314,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
+            ShapeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdam.create(
             self._scope,
@@ -398,10 +373,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
         """
         return _train.ResourceApplyAdamWithAmsgrad.create(
             self._scope,
@@ -452,10 +425,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyCenteredRmsProp.create(
             self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
@@ -498,10 +469,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return _train.ResourceApplyFtrl.create(
             self._scope,
@@ -552,10 +520,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return _train.ResourceApplyFtrlV1.create(
             self._scope,
@@ -593,10 +558,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha` and `delta` differ in element type.
+            ShapeError: `alpha` does not have rank 0.
         """
         return _train.ResourceApplyGradientDescent.create(self._scope, var, alpha, delta, use_locking=use_locking)
 
@@ -627,10 +590,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return _train.ResourceApplyKerasMomentum.create(
             self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -663,10 +624,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return _train.ResourceApplyMomentum.create(
             self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -699,10 +658,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, use_locking=use_locking
@@ -733,10 +689,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `delta` differ in element type.
         """
         return _train.ResourceApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, delta, use_locking=use_locking
@@ -773,10 +726,8 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
@@ -814,10 +765,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or
+                `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdadelta.create(
             self._scope, var, accum, accum_update, lr, rho, epsilon, grad, indices, use_locking=use_locking
@@ -851,10 +801,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0, or `grad` does not have rank 1 or more, or `indices` does not have
+                rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdagrad.create(
             self._scope, var, accum, lr, grad, indices, use_locking=use_locking, update_slots=update_slots
@@ -894,10 +843,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return _train.ResourceSparseApplyAdagradDa.create(
             self._scope,
@@ -943,10 +889,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdagradV2.create(
             self._scope, var, accum, lr, epsilon, grad, indices, use_locking=use_locking, update_slots=update_slots
@@ -988,10 +933,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyCenteredRmsProp.create(
             self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking
@@ -1037,10 +981,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return _train.ResourceSparseApplyFtrl.create(
             self._scope,
@@ -1095,10 +1036,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return _train.ResourceSparseApplyFtrlV1.create(
             self._scope,
@@ -1145,10 +1083,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyKerasMomentum.create(
             self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -1184,10 +1121,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyMomentum.create(
             self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -1223,10 +1159,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceSparseApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, indices, use_locking=use_locking
@@ -1260,10 +1193,7 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceSparseApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, grad, indices, use_locking=use_locking
@@ -1303,10 +1233,9 @@ class TrainOps(GroupOps):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking

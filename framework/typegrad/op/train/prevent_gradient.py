@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class PreventGradientInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `PreventGradient`."""
+    """The inputs and attributes of `PreventGradient`."""
 
     __slots__ = ()
 
@@ -53,8 +54,7 @@ class PreventGradientInputs(OpInputs, Generic[_T]):
     @property
     def message(self) -> str:
         """The reason why there is no gradient, quoted in the error."""
-        value: str = self._op.attrs["message"]
-        return value
+        return _cast("str", self._op.attrs["message"])
 
 
 @final
@@ -86,23 +86,17 @@ class PreventGradient(OperandOp[_T, S_co]):
         """Return the input unchanged, and raise an error if it is differentiated.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: An array of any type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             message: The reason why there is no gradient, quoted in the error.
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return PreventGradient(Scope.add(scope, DEF, (input,), {"message": message}))
 
     @staticmethod
     def of(operation: Operation) -> PreventGradient[Any]:
-        """Wrap an existing PreventGradient node; another operation is a `GraphError`."""
+        """Wrap an existing PreventGradient node; raise a `GraphError` for any other operation."""
         return PreventGradient(unwrap(DEF, operation))

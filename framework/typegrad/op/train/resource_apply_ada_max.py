@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -59,7 +60,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdaMaxInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdaMax`."""
+    """The inputs and attributes of `ResourceApplyAdaMax`."""
 
     __slots__ = ()
 
@@ -111,16 +112,15 @@ class ResourceApplyAdaMaxInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyAdaMax(Op):
-    r"""Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
+    """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and $var ← var - lr / (1 - beta1\_power) · m /
-    (v + epsilon)$.
+    m ← beta1 · m + (1 - beta1) · grad, v ← max(beta2 · v, |grad|), and var ← var - lr / (1 - beta1_power) · m / (v +
+    epsilon).
 
     `beta1_power` is not updated by this operation: multiply it by `beta1` once all variables are updated.
 
@@ -155,7 +155,7 @@ class ResourceApplyAdaMax(Op):
         """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the exponentially weighted maximum of the absolute gradient.
@@ -173,10 +173,7 @@ class ResourceApplyAdaMax(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element type.
         """
         return ResourceApplyAdaMax(
             Scope.add(
@@ -186,5 +183,5 @@ class ResourceApplyAdaMax(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdaMax:
-        """Wrap an existing ResourceApplyAdaMax node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdaMax node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdaMax(unwrap(DEF, operation))

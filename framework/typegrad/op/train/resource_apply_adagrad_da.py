@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -57,7 +58,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdagradDaInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdagradDa`."""
+    """The inputs and attributes of `ResourceApplyAdagradDa`."""
 
     __slots__ = ()
 
@@ -104,17 +105,16 @@ class ResourceApplyAdagradDaInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyAdagradDa(Op):
-    r"""Update a variable by AdaGrad with dual averaging.
+    """Update a variable by AdaGrad with dual averaging.
 
-    With $g$ the sum of all gradients, $G$ the sum of their squares and $t$ the `global_step`, all including this step,
-    the variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever its value was. So
-    an element with small gradients is exactly zero.
+    With g the sum of all gradients, G the sum of their squares and t the `global_step`, all including this step, the
+    variable becomes -lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + √G), whatever its value was. So an element
+    with small gradients is exactly zero.
 
     `typegrad.training.optimizers.AdaGradDA` makes this operation.
 
@@ -146,7 +146,7 @@ class ResourceApplyAdagradDa(Op):
         """Update a variable by AdaGrad with dual averaging.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
@@ -162,10 +162,7 @@ class ResourceApplyAdagradDa(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return ResourceApplyAdagradDa(
             Scope.add(
@@ -178,5 +175,5 @@ class ResourceApplyAdagradDa(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdagradDa:
-        """Wrap an existing ResourceApplyAdagradDA node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdagradDA node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdagradDa(unwrap(DEF, operation))

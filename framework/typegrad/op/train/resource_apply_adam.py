@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -61,7 +62,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdamInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdam`."""
+    """The inputs and attributes of `ResourceApplyAdam`."""
 
     __slots__ = ()
 
@@ -118,23 +119,21 @@ class ResourceApplyAdamInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
         """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceApplyAdam(Op):
-    r"""Update a variable by Adam.
+    """Update a variable by Adam.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, and $var ← var - α · m / (\sqrt{v} +
-    epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$, which corrects the bias of averages that
-    start at zero. With `use_nesterov`, $beta1 · m + (1 - beta1) · grad$ replaces the new $m$ in the last step.
+    m ← beta1 · m + (1 - beta1) · grad, v ← beta2 · v + (1 - beta2) · grad², and var ← var - α · m / (√v + epsilon) with
+    α = lr · √(1 - beta2_power) / (1 - beta1_power), which corrects the bias of averages that start at zero. With
+    `use_nesterov`, beta1 · m + (1 - beta1) · grad replaces the new m in the last step.
 
     The powers are not updated by this operation: multiply them by `beta1` and `beta2` once all variables are updated.
 
@@ -171,7 +170,7 @@ class ResourceApplyAdam(Op):
         """Update a variable by Adam.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
@@ -192,10 +191,9 @@ class ResourceApplyAdam(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
+            ShapeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return ResourceApplyAdam(
             Scope.add(
@@ -208,5 +206,5 @@ class ResourceApplyAdam(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdam:
-        """Wrap an existing ResourceApplyAdam node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdam node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdam(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -63,7 +64,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdamWithAmsgradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdamWithAmsgrad`."""
+    """The inputs and attributes of `ResourceApplyAdamWithAmsgrad`."""
 
     __slots__ = ()
 
@@ -125,16 +126,15 @@ class ResourceApplyAdamWithAmsgradInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyAdamWithAmsgrad(Op):
-    r"""Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
+    """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, $vhat ← max(vhat, v)$, and $var ← var
-    - α · m / (\sqrt{vhat} + epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$.
+    m ← beta1 · m + (1 - beta1) · grad, v ← beta2 · v + (1 - beta2) · grad², vhat ← max(vhat, v), and var ← var - α · m
+    / (√vhat + epsilon) with α = lr · √(1 - beta2_power) / (1 - beta1_power).
 
     The powers are not updated by this operation: multiply them by `beta1` and `beta2` once all variables are updated.
 
@@ -171,7 +171,7 @@ class ResourceApplyAdamWithAmsgrad(Op):
         """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
@@ -192,10 +192,8 @@ class ResourceApplyAdamWithAmsgrad(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
         """
         return ResourceApplyAdamWithAmsgrad(
             Scope.add(
@@ -208,5 +206,5 @@ class ResourceApplyAdamWithAmsgrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdamWithAmsgrad:
-        """Wrap an existing ResourceApplyAdamWithAmsgrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdamWithAmsgrad node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdamWithAmsgrad(unwrap(DEF, operation))

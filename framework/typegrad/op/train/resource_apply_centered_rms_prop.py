@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -59,7 +60,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyCenteredRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyCenteredRmsProp`."""
+    """The inputs and attributes of `ResourceApplyCenteredRmsProp`."""
 
     __slots__ = ()
 
@@ -111,17 +112,16 @@ class ResourceApplyCenteredRmsPropInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyCenteredRmsProp(Op):
-    r"""Update a variable by centered RMSProp, which divides by a standard deviation.
+    """Update a variable by centered RMSProp, which divides by a standard deviation.
 
-    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad /
-    \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$. The divisor is the standard deviation of the gradient, where
-    `ResourceApplyRMSProp` uses the root of its mean square.
+    mg ← rho · mg + (1 - rho) · grad, ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms - mg² +
+    epsilon), var ← var - mom. The divisor is the standard deviation of the gradient, where `ResourceApplyRMSProp` uses
+    the root of its mean square.
 
     `typegrad.training.optimizers.RMSProp` makes this operation if it is `centered`.
 
@@ -154,7 +154,7 @@ class ResourceApplyCenteredRmsProp(Op):
         """Update a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
@@ -171,10 +171,8 @@ class ResourceApplyCenteredRmsProp(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return ResourceApplyCenteredRmsProp(
             Scope.add(scope, DEF, (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
@@ -182,5 +180,5 @@ class ResourceApplyCenteredRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyCenteredRmsProp:
-        """Wrap an existing ResourceApplyCenteredRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyCenteredRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceApplyCenteredRmsProp(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -59,7 +60,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyFtrlInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyFtrl`."""
+    """The inputs and attributes of `ResourceApplyFtrl`."""
 
     __slots__ = ()
 
@@ -105,30 +106,29 @@ class ResourceApplyFtrlInputs(OpInputs):
 
     @property
     def lr_power(self) -> Output[Any]:
-        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed rate.
+        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+        rate.
         """
         return self._op.inputs[8]
 
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
         """Whether `linear` is stored multiplied by the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
 class ResourceApplyFtrl(Op):
-    r"""Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
+    """Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
 
-    With $n = accum + grad^2$ and $p = -lr\_power$, $linear ← linear + grad + 2 · l2\_shrinkage · var - (n^p - accum^p)
-    / lr · var$, $accum ← n$, and the variable becomes $(sign(linear) · l1 - linear) / (n^p / lr + 2 · l2)$ where
-    $|linear| > l1$, and 0 elsewhere. So many elements are exactly zero.
+    With n = accum + grad² and p = -lr_power, linear ← linear + grad + 2 · l2_shrinkage · var - (nᵖ - accumᵖ) / lr ·
+    var, accum ← n, and the variable becomes (sign(linear) · l1 - linear) / (nᵖ / lr + 2 · l2) where |linear| > l1, and
+    0 elsewhere. So many elements are exactly zero.
 
     `typegrad.training.optimizers.Ftrl` makes this operation.
 
@@ -165,7 +165,7 @@ class ResourceApplyFtrl(Op):
         """Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
@@ -185,10 +185,7 @@ class ResourceApplyFtrl(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return ResourceApplyFtrl(
             Scope.add(
@@ -201,5 +198,5 @@ class ResourceApplyFtrl(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyFtrl:
-        """Wrap an existing ResourceApplyFtrlV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyFtrlV2 node; raise a `GraphError` for any other operation."""
         return ResourceApplyFtrl(unwrap(DEF, operation))

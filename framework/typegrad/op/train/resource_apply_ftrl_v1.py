@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -57,7 +58,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyFtrlV1Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyFtrlV1`."""
+    """The inputs and attributes of `ResourceApplyFtrlV1`."""
 
     __slots__ = ()
 
@@ -98,21 +99,20 @@ class ResourceApplyFtrlV1Inputs(OpInputs):
 
     @property
     def lr_power(self) -> Output[Any]:
-        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed rate.
+        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+        rate.
         """
         return self._op.inputs[7]
 
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
         """Whether `linear` is stored multiplied by the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
@@ -153,7 +153,7 @@ class ResourceApplyFtrlV1(Op):
         """Update a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
@@ -171,10 +171,7 @@ class ResourceApplyFtrlV1(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return ResourceApplyFtrlV1(
             Scope.add(
@@ -187,5 +184,5 @@ class ResourceApplyFtrlV1(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyFtrlV1:
-        """Wrap an existing ResourceApplyFtrl node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyFtrl node; raise a `GraphError` for any other operation."""
         return ResourceApplyFtrlV1(unwrap(DEF, operation))

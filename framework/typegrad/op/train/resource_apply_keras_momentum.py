@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyKerasMomentumInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyKerasMomentum`."""
+    """The inputs and attributes of `ResourceApplyKerasMomentum`."""
 
     __slots__ = ()
 
@@ -77,23 +78,21 @@ class ResourceApplyKerasMomentumInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
         """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceApplyKerasMomentum(Op):
     """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
-    $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. Because steps accumulate rather than gradients, a
+    accum ← momentum · accum - lr · grad, then var ← var + accum. Because steps accumulate rather than gradients, a
     change of the learning rate does not apply to earlier gradients, unlike in `ResourceApplyMomentum`. With
-    `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
+    `use_nesterov`, var ← var + momentum · accum - lr · grad with the new `accum`.
 
     `typegrad.training.optimizers.Momentum` makes this operation.
     """
@@ -121,7 +120,7 @@ class ResourceApplyKerasMomentum(Op):
         """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -135,10 +134,8 @@ class ResourceApplyKerasMomentum(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return ResourceApplyKerasMomentum(
             Scope.add(
@@ -148,5 +145,5 @@ class ResourceApplyKerasMomentum(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyKerasMomentum:
-        """Wrap an existing ResourceApplyKerasMomentum node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyKerasMomentum node; raise a `GraphError` for any other operation."""
         return ResourceApplyKerasMomentum(unwrap(DEF, operation))

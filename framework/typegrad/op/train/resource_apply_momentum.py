@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyMomentumInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyMomentum`."""
+    """The inputs and attributes of `ResourceApplyMomentum`."""
 
     __slots__ = ()
 
@@ -77,22 +78,20 @@ class ResourceApplyMomentumInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
         """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceApplyMomentum(Op):
     """Update a variable by gradient descent with momentum, accumulating gradients.
 
-    $accum ← momentum · accum + grad$, then $var ← var - lr · accum$. With `use_nesterov`, $var ← var - lr · (grad +
-    momentum · accum)$ with the new `accum`.
+    accum ← momentum · accum + grad, then var ← var - lr · accum. With `use_nesterov`, var ← var - lr · (grad + momentum
+    · accum) with the new `accum`.
 
     Source: Polyak, 1964; Nesterov, 1983; [Sutskever et al., 2013](https://proceedings.mlr.press/v28/sutskever13.html).
     """
@@ -120,7 +119,7 @@ class ResourceApplyMomentum(Op):
         """Update a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -134,10 +133,8 @@ class ResourceApplyMomentum(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return ResourceApplyMomentum(
             Scope.add(
@@ -147,5 +144,5 @@ class ResourceApplyMomentum(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyMomentum:
-        """Wrap an existing ResourceApplyMomentum node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyMomentum node; raise a `GraphError` for any other operation."""
         return ResourceApplyMomentum(unwrap(DEF, operation))

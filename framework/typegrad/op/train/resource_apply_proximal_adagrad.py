@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyProximalAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyProximalAdagrad`."""
+    """The inputs and attributes of `ResourceApplyProximalAdagrad`."""
 
     __slots__ = ()
 
@@ -83,16 +84,15 @@ class ResourceApplyProximalAdagradInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyProximalAdagrad(Op):
-    r"""Update a variable by proximal AdaGrad, with L1 and L2 penalties.
+    """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
-    $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes $sign(x) ·
-    max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
+    accum ← accum + grad². With η = lr / √accum and x = var - η · grad, the variable becomes sign(x) · max(|x| - η · l1,
+    0) / (1 + η · l2). `lr` must be positive, and the penalties must not be negative.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
     """
@@ -120,7 +120,7 @@ class ResourceApplyProximalAdagrad(Op):
         """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -134,10 +134,7 @@ class ResourceApplyProximalAdagrad(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return ResourceApplyProximalAdagrad(
             Scope.add(scope, DEF, (var, accum, lr, l1, l2, grad), {"use_locking": use_locking})
@@ -145,5 +142,5 @@ class ResourceApplyProximalAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyProximalAdagrad:
-        """Wrap an existing ResourceApplyProximalAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyProximalAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceApplyProximalAdagrad(unwrap(DEF, operation))

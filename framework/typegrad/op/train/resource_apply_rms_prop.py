@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -57,7 +58,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyRmsProp`."""
+    """The inputs and attributes of `ResourceApplyRmsProp`."""
 
     __slots__ = ()
 
@@ -104,15 +105,14 @@ class ResourceApplyRmsPropInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyRmsProp(Op):
-    r"""Update a variable by RMSProp.
+    """Update a variable by RMSProp.
 
-    $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
+    ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms + epsilon), var ← var - mom.
 
     `typegrad.training.optimizers.RMSProp` makes this operation.
 
@@ -144,7 +144,7 @@ class ResourceApplyRmsProp(Op):
         """Update a variable by RMSProp.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
@@ -160,10 +160,8 @@ class ResourceApplyRmsProp(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return ResourceApplyRmsProp(
             Scope.add(scope, DEF, (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
@@ -171,5 +169,5 @@ class ResourceApplyRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyRmsProp:
-        """Wrap an existing ResourceApplyRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceApplyRmsProp(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -58,7 +59,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdadeltaInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdadelta`."""
+    """The inputs and attributes of `ResourceSparseApplyAdadelta`."""
 
     __slots__ = ()
 
@@ -105,17 +106,16 @@ class ResourceSparseApplyAdadeltaInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyAdadelta(Op):
-    r"""Update rows of a variable by AdaDelta.
+    """Update rows of a variable by AdaDelta.
 
-    $accum ← rho · accum + (1 - rho) · grad^2$, $update = grad · \sqrt{accum\_update + epsilon} / \sqrt{accum +
-    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. The size of
-    a step follows from the sizes of earlier steps, so `lr` is usually 1.
+    accum ← rho · accum + (1 - rho) · grad², update = grad · √(accum_update + epsilon) / √(accum + epsilon), var ← var -
+    lr · update, and accum_update ← rho · accum_update + (1 - rho) · update². The size of a step follows from the sizes
+    of earlier steps, so `lr` is usually 1.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -154,7 +154,7 @@ class ResourceSparseApplyAdadelta(Op):
         """Update rows of a variable by AdaDelta.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
@@ -171,10 +171,9 @@ class ResourceSparseApplyAdadelta(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or
+                `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyAdadelta(
             Scope.add(
@@ -184,5 +183,5 @@ class ResourceSparseApplyAdadelta(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdadelta:
-        """Wrap an existing ResourceSparseApplyAdadelta node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdadelta node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdadelta(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdagrad`."""
+    """The inputs and attributes of `ResourceSparseApplyAdagrad`."""
 
     __slots__ = ()
 
@@ -78,23 +79,21 @@ class ResourceSparseApplyAdagradInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def update_slots(self) -> bool:
         """Whether to add the squared gradient to `accum`."""
-        value: bool = self._op.attrs["update_slots"]
-        return value
+        return _cast("bool", self._op.attrs["update_slots"])
 
 
 @final
 class ResourceSparseApplyAdagrad(Op):
-    r"""Update rows of a variable by AdaGrad without `epsilon`.
+    """Update rows of a variable by AdaGrad without `epsilon`.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. The steps of an element shrink as its squared
-    gradients accumulate. `accum` must start above zero where a gradient may be zero, because 0 / 0 is nan; the
-    `epsilon` of `ResourceSparseApplyAdagradV2` prevents that.
+    accum ← accum + grad², then var ← var - lr · grad / √accum. The steps of an element shrink as its squared gradients
+    accumulate. `accum` must start above zero where a gradient may be zero, because 0 / 0 is nan; the `epsilon` of
+    `ResourceSparseApplyAdagradV2` prevents that.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -128,7 +127,7 @@ class ResourceSparseApplyAdagrad(Op):
         """Update rows of a variable by AdaGrad without `epsilon`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -143,10 +142,9 @@ class ResourceSparseApplyAdagrad(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0, or `grad` does not have rank 1 or more, or `indices` does not have
+                rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyAdagrad(
             Scope.add(
@@ -156,5 +154,5 @@ class ResourceSparseApplyAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdagrad:
-        """Wrap an existing ResourceSparseApplyAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdagrad(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -60,7 +61,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdagradDaInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdagradDa`."""
+    """The inputs and attributes of `ResourceSparseApplyAdagradDa`."""
 
     __slots__ = ()
 
@@ -112,17 +113,16 @@ class ResourceSparseApplyAdagradDaInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyAdagradDa(Op):
-    r"""Update rows of a variable by AdaGrad with dual averaging.
+    """Update rows of a variable by AdaGrad with dual averaging.
 
-    With $g$ the sum of all gradients, $G$ the sum of their squares and $t$ the `global_step`, all including this step,
-    the variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever its value was. So
-    an element with small gradients is exactly zero.
+    With g the sum of all gradients, G the sum of their squares and t the `global_step`, all including this step, the
+    variable becomes -lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + √G), whatever its value was. So an element
+    with small gradients is exactly zero.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -163,7 +163,7 @@ class ResourceSparseApplyAdagradDa(Op):
         """Update rows of a variable by AdaGrad with dual averaging.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
@@ -181,10 +181,7 @@ class ResourceSparseApplyAdagradDa(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return ResourceSparseApplyAdagradDa(
             Scope.add(
@@ -197,5 +194,5 @@ class ResourceSparseApplyAdagradDa(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdagradDa:
-        """Wrap an existing ResourceSparseApplyAdagradDA node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdagradDA node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdagradDa(unwrap(DEF, operation))

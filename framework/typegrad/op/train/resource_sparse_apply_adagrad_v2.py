@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,7 +48,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdagradV2Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdagradV2`."""
+    """The inputs and attributes of `ResourceSparseApplyAdagradV2`."""
 
     __slots__ = ()
 
@@ -84,22 +85,20 @@ class ResourceSparseApplyAdagradV2Inputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def update_slots(self) -> bool:
         """Whether to add the squared gradient to `accum`."""
-        value: bool = self._op.attrs["update_slots"]
-        return value
+        return _cast("bool", self._op.attrs["update_slots"])
 
 
 @final
 class ResourceSparseApplyAdagradV2(Op):
-    r"""Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
+    """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
-    its gradients add up.
+    accum ← accum + grad², then var ← var - lr · grad / (√accum + epsilon). Each element's steps shrink as its gradients
+    add up.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -137,7 +136,7 @@ class ResourceSparseApplyAdagradV2(Op):
         """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -153,10 +152,9 @@ class ResourceSparseApplyAdagradV2(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyAdagradV2(
             Scope.add(
@@ -169,5 +167,5 @@ class ResourceSparseApplyAdagradV2(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdagradV2:
-        """Wrap an existing ResourceSparseApplyAdagradV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdagradV2 node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdagradV2(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -62,7 +63,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyCenteredRmsProp`."""
+    """The inputs and attributes of `ResourceSparseApplyCenteredRmsProp`."""
 
     __slots__ = ()
 
@@ -119,16 +120,15 @@ class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyCenteredRmsProp(Op):
-    r"""Update rows of a variable by centered RMSProp, which divides by a standard deviation.
+    """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
-    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad /
-    \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
+    mg ← rho · mg + (1 - rho) · grad, ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms - mg² +
+    epsilon), var ← var - mom.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -169,7 +169,7 @@ class ResourceSparseApplyCenteredRmsProp(Op):
         """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
@@ -188,10 +188,9 @@ class ResourceSparseApplyCenteredRmsProp(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyCenteredRmsProp(
             Scope.add(
@@ -201,5 +200,5 @@ class ResourceSparseApplyCenteredRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyCenteredRmsProp:
-        """Wrap an existing ResourceSparseApplyCenteredRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyCenteredRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyCenteredRmsProp(unwrap(DEF, operation))

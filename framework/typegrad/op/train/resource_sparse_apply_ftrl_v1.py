@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -60,7 +61,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyFtrlV1Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyFtrlV1`."""
+    """The inputs and attributes of `ResourceSparseApplyFtrlV1`."""
 
     __slots__ = ()
 
@@ -106,21 +107,20 @@ class ResourceSparseApplyFtrlV1Inputs(OpInputs):
 
     @property
     def lr_power(self) -> Output[Any]:
-        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed rate.
+        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+        rate.
         """
         return self._op.inputs[8]
 
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
         """Whether `linear` is stored multiplied by the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
@@ -166,7 +166,7 @@ class ResourceSparseApplyFtrlV1(Op):
         """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             linear: The handle of the linear term of the accumulated loss model.
@@ -186,10 +186,7 @@ class ResourceSparseApplyFtrlV1(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return ResourceSparseApplyFtrlV1(
             Scope.add(
@@ -202,5 +199,5 @@ class ResourceSparseApplyFtrlV1(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyFtrlV1:
-        """Wrap an existing ResourceSparseApplyFtrl node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyFtrl node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyFtrlV1(unwrap(DEF, operation))

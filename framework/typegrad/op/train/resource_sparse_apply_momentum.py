@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,7 +48,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyMomentumInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyMomentum`."""
+    """The inputs and attributes of `ResourceSparseApplyMomentum`."""
 
     __slots__ = ()
 
@@ -84,22 +85,20 @@ class ResourceSparseApplyMomentumInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
         """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceSparseApplyMomentum(Op):
     """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
-    $accum ← momentum · accum + grad$, then $var ← var - lr · accum$. With `use_nesterov`, $var ← var - lr · (grad +
-    momentum · accum)$ with the new `accum`.
+    accum ← momentum · accum + grad, then var ← var - lr · accum. With `use_nesterov`, var ← var - lr · (grad + momentum
+    · accum) with the new `accum`.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -134,7 +133,7 @@ class ResourceSparseApplyMomentum(Op):
         """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -150,10 +149,9 @@ class ResourceSparseApplyMomentum(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyMomentum(
             Scope.add(
@@ -166,5 +164,5 @@ class ResourceSparseApplyMomentum(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyMomentum:
-        """Wrap an existing ResourceSparseApplyMomentum node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyMomentum node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyMomentum(unwrap(DEF, operation))

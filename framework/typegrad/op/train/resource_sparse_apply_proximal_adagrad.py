@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -56,7 +57,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyProximalAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyProximalAdagrad`."""
+    """The inputs and attributes of `ResourceSparseApplyProximalAdagrad`."""
 
     __slots__ = ()
 
@@ -98,16 +99,15 @@ class ResourceSparseApplyProximalAdagradInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyProximalAdagrad(Op):
-    r"""Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
+    """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
-    $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes $sign(x) ·
-    max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
+    accum ← accum + grad². With η = lr / √accum and x = var - η · grad, the variable becomes sign(x) · max(|x| - η · l1,
+    0) / (1 + η · l2). `lr` must be positive, and the penalties must not be negative.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -142,7 +142,7 @@ class ResourceSparseApplyProximalAdagrad(Op):
         """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -158,10 +158,7 @@ class ResourceSparseApplyProximalAdagrad(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return ResourceSparseApplyProximalAdagrad(
             Scope.add(scope, DEF, (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking})
@@ -169,5 +166,5 @@ class ResourceSparseApplyProximalAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyProximalAdagrad:
-        """Wrap an existing ResourceSparseApplyProximalAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyProximalAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyProximalAdagrad(unwrap(DEF, operation))

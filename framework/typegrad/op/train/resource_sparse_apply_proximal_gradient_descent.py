@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,7 +48,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyProximalGradientDescentInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyProximalGradientDescent`."""
+    """The inputs and attributes of `ResourceSparseApplyProximalGradientDescent`."""
 
     __slots__ = ()
 
@@ -84,16 +85,15 @@ class ResourceSparseApplyProximalGradientDescentInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyProximalGradientDescent(Op):
     """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
-    With $x = var - alpha · g$, where $g$ is the gradient, the variable becomes $sign(x) · max(|x| - alpha · l1, 0) / (1
-    + alpha · l2)$. The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
+    With x = var - alpha · g, where g is the gradient, the variable becomes sign(x) · max(|x| - alpha · l1, 0) / (1 +
+    alpha · l2). The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variable are unchanged, and cost nothing.
@@ -127,7 +127,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
         """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
@@ -142,10 +142,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `grad` differ in element type.
         """
         return ResourceSparseApplyProximalGradientDescent(
             Scope.add(scope, DEF, (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking})
@@ -153,5 +150,5 @@ class ResourceSparseApplyProximalGradientDescent(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyProximalGradientDescent:
-        """Wrap an existing ResourceSparseApplyProximalGradientDescent node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyProximalGradientDescent node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyProximalGradientDescent(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -60,7 +61,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyRmsProp`."""
+    """The inputs and attributes of `ResourceSparseApplyRmsProp`."""
 
     __slots__ = ()
 
@@ -112,15 +113,14 @@ class ResourceSparseApplyRmsPropInputs(OpInputs):
     @property
     def use_locking(self) -> bool:
         """Whether to lock the variables during the update. Has no effect: runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyRmsProp(Op):
-    r"""Update rows of a variable by RMSProp.
+    """Update rows of a variable by RMSProp.
 
-    $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
+    ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms + epsilon), var ← var - mom.
 
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
@@ -160,7 +160,7 @@ class ResourceSparseApplyRmsProp(Op):
         """Update rows of a variable by RMSProp.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
@@ -178,10 +178,9 @@ class ResourceSparseApplyRmsProp(Op):
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyRmsProp(
             Scope.add(
@@ -191,5 +190,5 @@ class ResourceSparseApplyRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyRmsProp:
-        """Wrap an existing ResourceSparseApplyRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyRmsProp(unwrap(DEF, operation))

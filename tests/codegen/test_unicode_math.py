@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.entries import entries
-from typegrad_reference.terminal.unicode_math import formula, formulas
+from typegrad_codegen.unicode_math import formula, formulas
 
 
 @pytest.mark.parametrize(
