@@ -68,6 +68,7 @@ def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpS
         _check_types(op, note)
         for attr in op.attrs:
             _check_attr(attr, note)
+        _check_positional(op, note)
         _check_outputs(op, note)
         _check_order(op, note)
         _check_examples(op, note)
@@ -197,6 +198,22 @@ def _check_attr(attr: AttrSpec, note: _Notes) -> None:
         )
     if attr.default is not NOTHING and attr.type:
         _check_default(attr, element, note)
+
+
+def _check_positional(op: OpSpec, note: _Notes) -> None:
+    """Whether an option by position comes before all that is given by name."""
+    omitted = [
+        *(given.name for given in op.inputs if given.default is not None),
+        *(type_.name for type_ in op.explicit_types if type_.default is not None),
+        *(attr.name for attr in op.attrs if not attr.required),
+    ]
+    for attr in op.attrs:
+        if attr.positional and omitted[:1] != [attr.name]:
+            note.add(
+                attr.line,
+                f"attrs.{attr.name}",
+                "positional is for the first argument that may be left out; expected no positional",
+            )
 
 
 def _check_default(attr: AttrSpec, element: str, note: _Notes) -> None:

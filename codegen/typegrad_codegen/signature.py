@@ -143,7 +143,7 @@ def create(op: OpSpec) -> Create:
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
     """Every argument, as widely typed as it can be.
 
-    In TensorFlow Java's order, but what follows an argument that may be left out is given by name.
+    In TensorFlow Java's order. Attributes with a default are given by name, and so is what follows an argument that may be left out.
     """
     types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
     parameters = [
@@ -165,7 +165,7 @@ def _type_parameter(op: OpSpec, spec: TypeSpec) -> Parameter:
 
 def _attribute(spec: AttrSpec) -> Parameter:
     default = None if spec.required else source_text(spec.default)
-    return Parameter(spec.name, python_type(spec), default, keyword=not spec.required)
+    return Parameter(spec.name, python_type(spec), default, keyword=not (spec.required or spec.positional))
 
 
 def python_type(spec: AttrSpec) -> str:

@@ -1055,12 +1055,12 @@ class CoreOps(GroupOps):
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
     @overload
-    def placeholder(self, dtype: type[Dtype], *, shape: S) -> _core.Placeholder[Dtype, S]: ...
+    def placeholder(self, dtype: type[Dtype], shape: S) -> _core.Placeholder[Dtype, S]: ...
 
     @overload
-    def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
+    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
 
-    def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Any]:
+    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Any]:
         """Stand for a value that is fed when the graph runs.
 
         Args:
@@ -1075,7 +1075,7 @@ class CoreOps(GroupOps):
             DTypeError: An element type does not fit.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Placeholder.create(self._scope, dtype, shape=shape)
+        return _core.Placeholder.create(self._scope, dtype, shape)
 
     def placeholder_with_default(
         self, input: Operand[Dtype] | AnyLike, shape: ShapeLike
@@ -1626,7 +1626,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T_3] | AnyLike, *, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
+    def squeeze(self, input: Operand[T_3] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
         """Remove dimensions of size 1.
 
         Args:
@@ -1643,9 +1643,9 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Squeeze.create(self._scope, input, axis=axis)
+        return _core.Squeeze.create(self._scope, input, axis)
 
-    def stack(self, values: Sequence[Operand[T_3] | AnyLike], *, axis: int = 0) -> _core.Stack[T_3]:
+    def stack(self, values: Sequence[Operand[T_3] | AnyLike], axis: int = 0) -> _core.Stack[T_3]:
         """Stack arrays of one shape along a new dimension.
 
         Args:
@@ -1662,7 +1662,7 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Stack.create(self._scope, values, axis=axis)
+        return _core.Stack.create(self._scope, values, axis)
 
     def stop_gradient(self, input: Operand[T_3, S] | AnyLike) -> _core.StopGradient[T_3, S]:
         """Return the input unchanged, and let no gradient flow back through it.
@@ -1866,7 +1866,7 @@ class CoreOps(GroupOps):
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
-    def unstack(self, value: Operand[T_3] | AnyLike, num: int, *, axis: int = 0) -> _core.Unstack[T_3]:
+    def unstack(self, value: Operand[T_3] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T_3]:
         """Take an array apart along one dimension, which goes.
 
         Args:
@@ -1886,7 +1886,7 @@ class CoreOps(GroupOps):
             GraphError: An input belongs to another graph.
             AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Unstack.create(self._scope, value, num, axis=axis)
+        return _core.Unstack.create(self._scope, value, num, axis)
 
     def var_handle_op(
         self,

@@ -104,7 +104,6 @@ class OneHot(OperandOp[_T, S_co]):
         depth: Operand[TInt32] | int,
         on_value: Operand[T] | AnyLike,
         off_value: Operand[T] | AnyLike,
-        *,
         axis: int = -1,
     ) -> OneHot[T]:
         """Represent indices by vectors that are on at the index and off elsewhere.
