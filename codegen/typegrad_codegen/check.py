@@ -39,7 +39,7 @@ RESERVED: Final = frozenset(
 """What wrapper classes already have: no output may be called so."""
 
 FACADE: Final = frozenset(
-    ("create", "gradients", "scope")
+    ("create", "gradients", "graph", "scope")
     + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_seed", "with_sub_scope")
 )
 """What the facade has besides operations: no operation of the core group may be called so."""
