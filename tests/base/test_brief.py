@@ -28,7 +28,7 @@ WRITTEN: Final[dict[str, object]] = {
     "tg.TFloat32": tg.TFloat32,
     "Variable": tg.Variable,
     "[int, np.int32]": [int, np.int32],
-    "base.test_brief.Loud": Loud,
+    f"{__name__}.Loud": Loud,
 }
 
 
