@@ -6,6 +6,7 @@
 
 A metric is made in a graph, and its state is made of variables that a session keeps and no optimizer trains. Names, defaults and
 results are those of Keras 3; `MeanRelativeError` and `MeanTensor`, which Keras 3 has no longer, are those of Keras 2.
+Labels and weights may be values in the place of operands, as those of losses.
 """
 
 from typegrad.arguments.guarding import guard as _guard

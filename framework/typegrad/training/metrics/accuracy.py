@@ -8,6 +8,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TBool, TFloat32, TInt64, TReal
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
@@ -36,9 +37,9 @@ class Accuracy(Average[F]):
     def update_state(
         self,
         scope: Scope,
-        y_true: Operand[Label],
+        y_true: Operand[Label] | RealLike,
         y_pred: Operand[V],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[W] | RealLike | None = None,
     ) -> core.NoOp:
         """An operation that takes in a batch.
 
@@ -52,7 +53,7 @@ class Accuracy(Average[F]):
             ShapeError: The shapes do not fit, or a rank is unknown.
         """
         inner = scope.with_sub_scope("update_state")
-        labels, predictions = aligned(inner, as_type(inner, y_true, y_pred.dtype), y_pred, "y_true", "y_pred")
+        labels, predictions = aligned(inner, as_type(inner, y_true, y_pred.dtype, "y_true"), y_pred, "y_true", "y_pred")
         check_broadcast(labels, predictions, "y_true", "y_pred")
         equal = Ops.create(inner).math.equal(labels, predictions)
         return self._add(inner, as_type(inner, equal, self.dtype), sample_weight)

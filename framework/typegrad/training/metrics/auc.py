@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, final
 import numpy as np
 
 from typegrad.base.errors import AttributeValueError
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core, math
@@ -75,16 +76,16 @@ class AUC(ConfusionMetric[F]):
     def update_state(
         self,
         scope: Scope,
-        y_true: Operand[Label],
+        y_true: Operand[Label] | RealLike,
         y_pred: Operand[P],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[W] | RealLike | None = None,
     ) -> core.NoOp:
         """An operation that takes in a batch: see `ConfusionMetric.update_state`."""
         predictions = math.Sigmoid.create(scope, y_pred) if self._from_logits else y_pred
         return super().update_state(scope, y_true, predictions, sample_weight)
 
     def _weight(
-        self, scope: Scope, y_true: Operand[F], y_pred: Operand[F], sample_weight: Operand[W] | None
+        self, scope: Scope, y_true: Operand[F], y_pred: Operand[F], sample_weight: Operand[W] | RealLike | None
     ) -> Operand[F]:
         weight = super()._weight(scope, y_true, y_pred, sample_weight)
         if self._label_weights is None or self._labels is not None:

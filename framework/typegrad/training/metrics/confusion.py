@@ -11,11 +11,12 @@ from typing import Final, final
 
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.types import TBool, TFloat16, TFloating
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
 from typegrad.op._ops import Ops
-from typegrad.training.losses.shapes import Label, aligned, as_type, check_broadcast, rank_of
+from typegrad.training.losses.shapes import Label, aligned, as_operand, as_type, check_broadcast, rank_of
 from typegrad.training.metrics.comparisons import P, W
 from typegrad.training.metrics.metric import F, Metric, broadcast_to, grouped
 from typegrad.training.metrics.thresholds import Thresholds, counted
@@ -73,9 +74,9 @@ class ConfusionMetric(Metric[F]):
     def update_state(
         self,
         scope: Scope,
-        y_true: Operand[Label],
+        y_true: Operand[Label] | RealLike,
         y_pred: Operand[P],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[W] | RealLike | None = None,
     ) -> core.NoOp:
         """An operation that takes in a batch.
 
@@ -89,7 +90,8 @@ class ConfusionMetric(Metric[F]):
             ShapeError: The shapes do not fit, or a rank is unknown.
         """
         inner = scope.with_sub_scope("update_state")
-        labels = as_type(inner, as_type(inner, y_true, TBool), self.dtype)
+        given: Operand[Label] = as_operand(inner, y_true, self.dtype, "y_true")
+        labels = as_type(inner, as_type(inner, given, TBool), self.dtype)
         y, p = aligned(inner, labels, as_type(inner, y_pred, self.dtype), "y_true", "y_pred")
         check_broadcast(y, p, "y_true", "y_pred")
         weight = self._weight(inner, y, p, sample_weight)
@@ -100,12 +102,12 @@ class ConfusionMetric(Metric[F]):
         return self._count(inner, *(self._matrix(inner, broadcast_to(inner, x, p)) for x in (y, p, weight)))
 
     def _weight(
-        self, scope: Scope, y_true: Operand[F], y_pred: Operand[F], sample_weight: Operand[W] | None
+        self, scope: Scope, y_true: Operand[F], y_pred: Operand[F], sample_weight: Operand[W] | RealLike | None
     ) -> Operand[F]:
         """The weights of the predictions, of their shape."""
         weight: Operand[F] = core.Constant.create(scope, 1.0, self.dtype)
         if sample_weight is not None:
-            weight = as_type(scope, sample_weight, self.dtype)
+            weight = as_type(scope, sample_weight, self.dtype, "sample_weight")
             if weight.rank and weight.rank == rank_of(y_true, "y_true") - 1:
                 weight = core.ExpandDims.create(scope, weight, -1)
             check_broadcast(weight, y_pred, "sample_weight", "y_pred")

@@ -6,6 +6,8 @@ from typing import Any, final
 
 from numpy.typing import ArrayLike
 
+from typegrad.base.types import TInt64
+from typegrad.graph.literals import IntegerLike, RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
@@ -13,7 +15,7 @@ from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.training import losses
 from typegrad.training.losses.crossentropy import sparse_labels, valid_labels
-from typegrad.training.losses.shapes import Label, aligned, as_type, check_broadcast, prepared
+from typegrad.training.losses.shapes import Label, aligned, as_operand, as_type, check_broadcast, prepared
 from typegrad.training.metrics.comparisons import ClassMetric, I, LabelMetric, P, W
 from typegrad.training.metrics.metric import F
 
@@ -216,19 +218,20 @@ class SparseCategoricalCrossentropy(ClassMetric[F]):
     def update_state(
         self,
         scope: Scope,
-        y_true: Operand[I],
+        y_true: Operand[I] | IntegerLike,
         y_pred: Operand[P],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[W] | RealLike | None = None,
     ) -> core.NoOp:
         """An operation that takes in a batch: see `ClassMetric.update_state`."""
         if sample_weight is None or self.ignore_class is None:
             return super().update_state(scope, y_true, y_pred, sample_weight)
         inner = scope.with_sub_scope("update_state")
-        valid = valid_labels(inner, sparse_labels(inner, y_true, y_pred), self.ignore_class)
-        weight = as_type(inner, sample_weight, self.dtype)
+        labels: Operand[I] = as_operand(inner, y_true, TInt64, "y_true")
+        valid = valid_labels(inner, sparse_labels(inner, labels, y_pred), self.ignore_class)
+        weight = as_type(inner, sample_weight, self.dtype, "sample_weight")
         mask, weight = aligned(inner, as_type(inner, valid, self.dtype), weight, "y_true", "sample_weight")
         check_broadcast(mask, weight, "y_true", "sample_weight")
-        return self._add(inner, self._values(inner, y_true, y_pred), Ops.create(inner).math.mul(mask, weight))
+        return self._add(inner, self._values(inner, labels, y_pred), Ops.create(inner).math.mul(mask, weight))
 
 
 @final

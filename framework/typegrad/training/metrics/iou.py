@@ -9,11 +9,12 @@ from typing_extensions import TypeVar
 from typegrad import functions
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TBool, TInt64, TReal
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
 from typegrad.op._ops import Ops
-from typegrad.training.losses.shapes import Label, as_type, check_broadcast
+from typegrad.training.losses.shapes import Label, as_operand, as_type, check_broadcast
 from typegrad.training.metrics.comparisons import W
 from typegrad.training.metrics.metric import F, Metric, broadcast_to, grouped
 
@@ -70,9 +71,9 @@ class MeanIoU(Metric[F]):
     def update_state(
         self,
         scope: Scope,
-        y_true: Operand[Label],
+        y_true: Operand[Label] | RealLike,
         y_pred: Operand[V],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[W] | RealLike | None = None,
     ) -> core.NoOp:
         """An operation that takes in a batch.
 
@@ -87,12 +88,14 @@ class MeanIoU(Metric[F]):
         """
         inner = scope.with_sub_scope("update_state")
         tf = Ops.create(inner)
-        true = self._classes(inner, y_true, sparse=self.sparse_y_true)
+        kind = TInt64 if self.sparse_y_true else self.dtype
+        labels: Operand[Label] = as_operand(inner, y_true, kind, "y_true")
+        true = self._classes(inner, labels, sparse=self.sparse_y_true)
         pred = self._classes(inner, y_pred, sparse=self.sparse_y_pred)
         check_broadcast(true, pred, "y_true", "y_pred")
         weight: Operand[F] = core.Constant.create(inner, 1.0, self.dtype)
         if sample_weight is not None:
-            weight = as_type(inner, sample_weight, self.dtype)
+            weight = as_type(inner, sample_weight, self.dtype, "sample_weight")
             weight = tf.reshape(weight, (-1,)) if weight.rank != 0 else weight
             check_broadcast(weight, true, "sample_weight", "y_true")
         cells = self._cells(inner, true, pred)

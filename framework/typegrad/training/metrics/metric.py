@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.types import TFloat32, TFloating
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import zeros
@@ -95,14 +96,14 @@ class Average(Metric[F]):
         """The mean; 0 before the first batch."""
         return Ops.create(scope).math.div_no_nan(self._total.read(scope), self._count.read(scope))
 
-    def _add(self, scope: Scope, values: Operand[F], sample_weight: Operand[Label] | None) -> core.NoOp:
+    def _add(self, scope: Scope, values: Operand[F], sample_weight: Operand[Label] | RealLike | None) -> core.NoOp:
         """An operation that takes in `values`, of which the first dimension is that of the samples; the rest is averaged."""
         total, count = samplewise(scope, values, sample_weight, mean=True)
         return grouped(scope, [self._total.assign_add(scope, total), self._count.assign_add(scope, count)])
 
 
 def samplewise(
-    scope: Scope, values: Operand[G], sample_weight: Operand[Label] | None, *, mean: bool
+    scope: Scope, values: Operand[G], sample_weight: Operand[Label] | RealLike | None, *, mean: bool
 ) -> tuple[Operand[G], Operand[G]]:
     """The sum of the samples' values, times their weights, and the sum of the weights or the number of samples.
 
@@ -116,7 +117,7 @@ def samplewise(
         if not rank:
             return values, one
         return tf.sum(_over(scope, values, range(1, rank), mean)), _samples(scope, values)
-    weight: Operand[G] = as_type(scope, sample_weight, values.dtype)
+    weight: Operand[G] = as_type(scope, sample_weight, values.dtype, "sample_weight")
     values, weight = aligned(scope, values, weight, "the values", "sample_weight")
     low, high = rank_of(weight, "sample_weight"), rank_of(values, "the values")
     if low > high:

@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, as_shape, merge
 from typegrad.base.types import TBool, TReal
+from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
@@ -31,7 +32,9 @@ class Sum(Metric[F]):
         super().__init__(scope, dtype)
         self._total = self._new("total")
 
-    def update_state(self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | None = None) -> core.NoOp:
+    def update_state(
+        self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | RealLike | None = None
+    ) -> core.NoOp:
         """An operation that adds values of any shape.
 
         Args:
@@ -55,7 +58,9 @@ class Sum(Metric[F]):
 class Mean(Average[F]):
     """The weighted mean of all values (Keras: `Mean`)."""
 
-    def update_state(self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | None = None) -> core.NoOp:
+    def update_state(
+        self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | RealLike | None = None
+    ) -> core.NoOp:
         """An operation that takes in values, of which the first dimension is that of the samples.
 
         Args:
@@ -82,7 +87,9 @@ class MeanTensor(Metric[F]):
         self._total = self._new("total", *sizes)
         self._count = self._new("count", *sizes)
 
-    def update_state(self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | None = None) -> core.NoOp:
+    def update_state(
+        self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | RealLike | None = None
+    ) -> core.NoOp:
         """An operation that takes in an array.
 
         Args:
@@ -104,7 +111,7 @@ class MeanTensor(Metric[F]):
             ) from None
         weight: Operand[F] = tf.ones_like(array)
         if sample_weight is not None:
-            given = as_type(inner, sample_weight, self.dtype)
+            given = as_type(inner, sample_weight, self.dtype, "sample_weight")
             if given.rank and given.rank == len(self._shape.known()) - 1:
                 given = tf.expand_dims(given, -1)
             check_broadcast(array, given, "the values", "sample_weight")
