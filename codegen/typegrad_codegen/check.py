@@ -40,7 +40,7 @@ RESERVED: Final = frozenset(
 """What wrapper classes already have: no output may be called so."""
 
 FACADE: Final = frozenset(
-    ("create", "gradients", "scope")
+    ("create", "gradients", "graph", "scope")
     + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_seed", "with_sub_scope")
 )
 """What the facade has besides operations: no operation of the core group may be called so."""
@@ -69,6 +69,7 @@ def check(operations: list[OpSpec], root: str, errors: list[Problem]) -> list[Op
         _check_types(op, note)
         for attr in op.attrs:
             check_attr(attr, note)
+        _check_positional(op, note)
         _check_outputs(op, note)
         _check_order(op, note)
         _check_examples(op, note)
@@ -169,6 +170,25 @@ def _are_floating(op: OpSpec, spec: InputSpec) -> bool:
     attribute = op.types_by_name.get(spec.type)
     allowed = [BY_NAME[spec.type]] if spec.type in BY_NAME else attribute.allowed if attribute else []
     return all(issubclass(leaf, (TFloating, TComplex)) for leaf in allowed)
+
+
+# Options by position
+
+
+def _check_positional(op: OpSpec, note: Notes) -> None:
+    """Whether an option by position comes before all that is given by name."""
+    omitted = [
+        *(input_.name for input_ in op.inputs if input_.default is not None),
+        *(type_.name for type_ in op.explicit_types if type_.default is not None),
+        *(attr.name for attr in op.attrs if not attr.required),
+    ]
+    for attr in op.attrs:
+        if attr.positional and omitted[:1] != [attr.name]:
+            note.add(
+                attr.line,
+                f"attrs.{attr.name}",
+                "positional is for the first argument that may be left out; expected no positional",
+            )
 
 
 # Outputs and the order of arguments

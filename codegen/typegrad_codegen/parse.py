@@ -233,11 +233,14 @@ def _attrs(entry: Reader) -> tuple[AttrSpec, ...]:
 
 
 def _attr(name: str, reader: Reader) -> AttrSpec:
-    reader.fields(("tf", "type", "doc", "default", "allowed", "minimum"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "default", "allowed", "minimum", "positional"), ("type", "doc"))
     minimum = reader.plain("minimum") if "minimum" in reader.mapping() else None
     if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, int)):
         reader.wrong("minimum", "an integer")
         minimum = None
+    positional = reader.plain("positional") if "positional" in reader.mapping() else False
+    if positional is not True and positional is not False:
+        reader.wrong("positional", "true or false")
     return AttrSpec(
         name,
         _tf(name, reader),
@@ -246,6 +249,7 @@ def _attr(name: str, reader: Reader) -> AttrSpec:
         reader.plain("default") if "default" in reader.mapping() else NOTHING,
         tuple(reader.names("allowed")),
         minimum,
+        positional is True,
         reader.node.line,
     )
 

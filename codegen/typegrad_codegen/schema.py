@@ -72,7 +72,10 @@ class InputSpec:
 
 @frozen
 class AttrSpec:
-    """An attribute; `tf` is TensorFlow's name of it, `default` NOTHING where it is required."""
+    """An attribute; `tf` is TensorFlow's name of it, `default` NOTHING where it is required.
+
+    `positional` says that it may be given by position although it has a default.
+    """
 
     name: str
     tf: str
@@ -81,6 +84,7 @@ class AttrSpec:
     default: Any
     allowed: tuple[str, ...]
     minimum: int | None
+    positional: bool
     line: int
 
     @property

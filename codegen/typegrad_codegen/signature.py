@@ -151,7 +151,8 @@ def create(op: OpSpec) -> Create:
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
     """Every argument, as widely typed as it can be.
 
-    In TensorFlow Java's order, but the arguments after an optional one are keywords.
+    In TensorFlow Java's order. Options are keywords, unless the entry says that the first one is positional, and so are the arguments
+    after an optional one.
     """
     types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
     parameters = [
@@ -173,7 +174,7 @@ def _type_parameter(op: OpSpec, spec: TypeSpec) -> Parameter:
 
 def _attribute(spec: AttrSpec) -> Parameter:
     default = None if spec.required else source_text(spec.default)
-    return Parameter(spec.name, python_type(spec), default, keyword=not spec.required)
+    return Parameter(spec.name, python_type(spec), default, keyword=not (spec.required or spec.positional))
 
 
 def python_type(spec: AttrSpec) -> str:

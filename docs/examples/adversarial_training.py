@@ -48,8 +48,8 @@ class Classifier:
         """Train on clean digits alone, or on clean and adversarial ones."""
         graph = tg.Graph(seed=0)
         scope = tg.Scope(graph)
-        self.images = core.Placeholder.create(scope, tg.TFloat32, shape=(None, PIXELS))
-        self.labels = core.Placeholder.create(scope, tg.TInt32, shape=(None,))
+        self.images = core.Placeholder.create(scope, tg.TFloat32, (None, PIXELS))
+        self.labels = core.Placeholder.create(scope, tg.TInt32, (None,))
         network = Network(scope, (PIXELS, 64, CLASSES))
         logits = network.logits(scope, self.images)
         loss = mean_loss(scope, logits, self.labels)

@@ -106,7 +106,7 @@ def train(images: Array, *, steps: int = 1, stop: bool = True, epochs: int = EPO
     """CD-`steps`, from a fixed seed."""
     graph = tg.Graph(seed=0)
     scope = tg.Scope(graph)
-    data = core.Placeholder.create(scope, tg.TFloat32, shape=(None, PIXELS))
+    data = core.Placeholder.create(scope, tg.TFloat32, (None, PIXELS))
     machine = Machine(scope)
     samples = machine.gibbs(scope, data, steps)
     if stop:

@@ -34,7 +34,7 @@ def evaluate(inputs: NDArray[np.float32], **options: bool) -> tuple[NDArray[Any]
     """For each row: softmax's first element and its derivative; and how many operations the derivative took."""
     graph = tg.Graph()
     scope = tg.Scope(graph)
-    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, inputs.shape[1]))
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, inputs.shape[1]))
     first = softmax(scope, x, **options)[:, 0]
     size = len(graph)
     gradient = tg.grad(scope, first, x)

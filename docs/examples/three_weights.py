@@ -36,7 +36,7 @@ def train(*, stop: bool) -> History:
     rng = np.random.default_rng(7)
     graph = tg.Graph()
     scope = tg.Scope(graph)
-    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, FEATURES))
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, FEATURES))
     weights = [
         tg.Variable.create(scope.with_name(name), rng.normal(size=(FEATURES, 1)).astype(np.float32)) for name in NAMES
     ]

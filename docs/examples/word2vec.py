@@ -84,8 +84,8 @@ class Model:
         """Build everything; `read_gradient` adds the gradient for the embedding, and the loss on perturbed contexts."""
         graph = tg.Graph(seed=0)
         scope = tg.Scope(graph)
-        self.context = core.Placeholder.create(scope.with_name("context"), tg.TInt64, shape=(None, 2 * WINDOW))
-        self.center = core.Placeholder.create(scope.with_name("center"), tg.TInt64, shape=(None,))
+        self.context = core.Placeholder.create(scope.with_name("context"), tg.TInt64, (None, 2 * WINDOW))
+        self.center = core.Placeholder.create(scope.with_name("center"), tg.TInt64, (None,))
         initial = functions.uniform(scope.with_name("initial"), (vocabulary, SIZE), -0.5 / SIZE, 0.5 / SIZE)
         self.embedding = tg.Variable.create(scope.with_name("embedding"), initial)
         self.output = tg.Variable.create(scope.with_name("output"), np.zeros((vocabulary, SIZE), np.float32))

@@ -48,6 +48,32 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{type: int, default: 1, minimum: 2, doc: How smooth.}",
         ["demo.yaml:11: Blend.attrs.order: default 1 is below the minimum; expected at least 2"],
     ),
+    "positional that is no bool": (
+        ORDER,
+        "{type: int, default: 1, positional: yes please, doc: How smooth.}",
+        ["demo.yaml:11: Blend.attrs.order.positional: found 'yes please'; expected true or false"],
+    ),
+    "positional after an option": (
+        ORDER,
+        "{type: int, default: 1, positional: true, doc: How smooth.}",
+        [
+            (
+                "demo.yaml:11: Blend.attrs.order: positional is for the first argument that may be left out; "
+                "expected no positional"
+            )
+        ],
+    ),
+    "positional without a default": (
+        "mode: {type: string, default: linear,",
+        "mode: {type: string, positional: true,",
+        [
+            (
+                "demo.yaml:10: Blend.attrs.mode: positional is for the first argument that may be left out; "
+                "expected no positional"
+            ),
+            "demo.yaml:17: Blend.examples[0].attrs: missing name 'mode'; expected a value, as it has no default",
+        ],
+    ),
     "minimum that is no integer": (
         ORDER,
         "{type: int, default: 1, minimum: one, doc: How smooth.}",

@@ -161,6 +161,23 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             "(scope: Scope, dtype: type[Dtype], *, shape: ShapeLike=None) -> One[Dtype]",
         ],
     ),
+    "a shape by position": (
+        """\
+  types: {dtype: [number, bool]}
+  attrs:
+    shape: {type: shape, default: null, positional: true, doc: The shape.}
+    label: {type: string, default: none, doc: The label.}
+  outputs: {y: {type: dtype, doc: Y.}}
+  shape: from_attr(shape)
+  kernel: nothing
+  examples: [{attrs: {dtype: float32}}]
+""",
+        "One(OperandOp[_Dtype, S_co])",
+        [
+            "(scope: Scope, dtype: type[Dtype], shape: S, *, label: str='none') -> One[Dtype, S]",
+            "(scope: Scope, dtype: type[Dtype], shape: ShapeLike=None, *, label: str='none') -> One[Dtype]",
+        ],
+    ),
     "a type with a default": (
         """\
   types: {T: [number], out_type: {allowed: [int32, int64], default: int32}}

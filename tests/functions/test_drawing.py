@@ -81,7 +81,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope], Any], type[Exception], str]
     "a type in the place of the mean": (
         lambda scope: ANY.normal(scope, (2,), tg.TFloat32),
         tg.AttributeValueError,
-        "`mean` must be a number or an Operand, not type <class",
+        "`mean` must be a number or an Operand, not type ",
     ),
     "a mean of another type": (
         lambda scope: ANY.normal(scope, (2,), core.Constant.create(scope, 1)),

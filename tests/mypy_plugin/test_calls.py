@@ -35,13 +35,16 @@ ANSWERS: Final = {
     "core.Placeholder.create(scope, np.float64)": "Placeholder.create(): `dtype` must be an element type, not float64; write tg.TFloat64",
     "core.Placeholder.create(scope, np.int32, shape=(2,))": "Placeholder.create(): `dtype` must be an element type, not signedinteger[_32Bit]; write tg.TInt32",
     "core.Placeholder.create(tg.TFloat32, shape=(2,))": "Placeholder.create() needs `dtype`; it is called as Placeholder.create(scope, dtype, shape=None)",
-    "core.Placeholder.create(scope, tg.TFloat32, (2,))": "Placeholder.create() takes 2 arguments by position, not 3; it is called as Placeholder.create(scope, dtype, shape=None)",
-    "tg.Variable.create(1.0)": "Variable.create(): argument `scope` must be a Scope, not float; write tg.Scope(graph)",
+    "core.Placeholder.create(scope, tg.TFloat32, (2,), 3)": "Placeholder.create() takes 3 arguments by position, not 4; it is called as Placeholder.create(scope, dtype, shape=None)",
+    "tg.Variable.create(1.0)": "Variable.create(): argument `scope` must be a Scope, not float; it is called as Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)",
+    "v.assign(1.0)": "Variable.assign() needs `value`; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
+    "v.assign(v, 1.0)": "Variable.assign(): argument `scope` must be a Scope, not Variable[TFloat32, tuple[()]]; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
+    "tf.where(x > 0, x, x)": "Ops.where() takes 1 argument by position, not 3; did you mean `tf.select`?",
     'tg.Variable.create(scope, 1.0, name="w")': 'Variable.create() takes no argument `name`; write scope.with_name("w")',
     "tg.Variable.create(scope, {'a': 1})": "Variable.create(): `initial_value` is a number, bool, string, (nested) list or array of them, not dict[str, int]",
     'tf.variable(1.0, name="w")': 'Ops.variable() takes no argument `name`; write tf.with_name("w")',
     "tf.constant(1.0, dtype=float)": "Ops.constant(): `dtype` must be an element type, not float; write tg.TFloat32",
-    "tf.placeholder(tg.TFloat32, (2,))": "Ops.placeholder() takes 1 argument by position, not 2; it is called as Ops.placeholder(dtype, shape=None)",
+    "tf.placeholder(tg.TFloat32, (2,), 3)": "Ops.placeholder() takes 2 arguments by position, not 3; it is called as Ops.placeholder(dtype, shape=None)",
     "dtypes.Cast.create(scope, x, 'int32')": "Cast.create(): `dst_t` must be an element type, not a string; write tg.TInt32",
     "core.Sum.create(scope, x, dim=0)": "Sum.create() takes no argument `dim`; did you mean `axis`?",
     "math.Add.create(x, x)": "Add.create() needs `y`; it is called as Add.create(scope, x, y)",
@@ -63,6 +66,8 @@ RIGHT: Final = (
     "session.run([x for _ in range(2)])",
     "core.Constant.create(unknown, unknown, unknown)",
     "core.Placeholder.create(scope, x.dtype)",
+    "core.Placeholder.create(scope, tg.TFloat32, (2,))",
+    "tf.placeholder(tg.TFloat32, [None, 2])",
     "core.Placeholder.create(scope, dtype)",
     "tg.Variable.create(scope, x)",
     "tg.gradients(scope, x, unknown)",
@@ -79,6 +84,7 @@ graph = tg.Graph()
 scope, tf, session, adam = tg.Scope(graph), tg.Ops.create(graph), tg.Session(graph), tg.optimizers.Adam(graph, 0.1)
 x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 3))
 array = np.zeros((2, 3), np.float32)
+v = tg.Variable.create(scope, 1.0)
 feeds = {x: array}
 unknown: Any = None
 dtype: type[tg.TFloat32] = tg.TFloat32

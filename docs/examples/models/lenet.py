@@ -51,8 +51,8 @@ class LeNet:
 def main() -> None:
     """Take three training steps on random images."""
     scope = tg.Scope(tg.Graph(seed=1))
-    images = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, 1))
-    labels = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
+    images = core.Placeholder.create(scope, tg.TFloat32, (Batch, 28, 28, 1))
+    labels = core.Placeholder.create(scope, tg.TInt32, (Batch,))
     logits = LeNet(scope).logits(scope, images)
     entropy = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, labels)
     loss: tg.Operand[tg.TFloat32, tuple[()]] = math.Mean.create(scope, entropy.loss)

@@ -51,8 +51,8 @@ class Cell:
 def main() -> None:
     """Run five steps on random numbers."""
     scope = tg.Scope(tg.Graph(seed=1))
-    xs = core.Placeholder.create(scope, tg.TFloat32, shape=(5, Batch, INPUTS))
-    start = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, UNITS))
+    xs = core.Placeholder.create(scope, tg.TFloat32, (5, Batch, INPUTS))
+    start = core.Placeholder.create(scope, tg.TFloat32, (Batch, UNITS))
     cell = Cell(scope)
     state = State(start, start)
     for x in core.Unstack.create(scope, xs, num=5).output:

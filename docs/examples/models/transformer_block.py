@@ -110,8 +110,8 @@ class Block:
 def main() -> None:
     """Run one block on random numbers."""
     scope = tg.Scope(tg.Graph(seed=1))
-    x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Time, 64))
-    mask = core.Placeholder.create(scope, tg.TFloat32, shape=(Time, Time))
+    x = core.Placeholder.create(scope, tg.TFloat32, (Batch, Time, 64))
+    mask = core.Placeholder.create(scope, tg.TFloat32, (Time, Time))
     y = Block.create(scope).apply(scope, x, mask)
     late = np.triu(np.full((7, 7), -1e9, np.float32), 1)
     noise = np.random.default_rng(0).normal(size=(3, 7, 64)).astype(np.float32)

@@ -48,8 +48,8 @@ def sampled_loss(
 def main() -> None:
     """Take three training steps on random words."""
     scope = tg.Scope(tg.Graph(seed=1))
-    context = core.Placeholder.create(scope, tg.TInt32, shape=(Batch, WINDOW))
-    center = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
+    context = core.Placeholder.create(scope, tg.TInt32, (Batch, WINDOW))
+    center = core.Placeholder.create(scope, tg.TInt32, (Batch,))
     noise = random.RandomUniformInt.create(scope, (NOISE,), 0, WORDS)
     table = tg.Variable.create(scope, random.RandomStandardNormal.create(scope, (WORDS, SIZE), tg.TFloat32))
     weights = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (WORDS, SIZE), tg.TFloat32))

@@ -12,6 +12,7 @@ from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any, Final, TypeVar, cast
 
+from typegrad.base.brief import brief
 from typegrad.base.errors import OptionError
 from typegrad.base.misspelt import nearest, plain
 
@@ -64,6 +65,12 @@ _OF_THE_SCOPE: Final = {
     "seed": "with_seed(1)",
 }
 """What the scope says, where other libraries have an argument."""
+
+
+_BESIDE: Final = {
+    "Variable.assign": ", which makes an operation; session.assign(variable, value) sets the value now",
+}
+"""What is said beside how a method is called that has two meanings elsewhere."""
 
 
 def explained(function: _F) -> _F:
@@ -182,7 +189,8 @@ class _Call:
                 return f"{self._called}() was given `{name}` twice, by position and by name; {self.form()}"
         has_rest = any(item.kind is Parameter.VAR_POSITIONAL for item in self._parameters)
         if len(self._args) > len(self._by_position) and not has_rest:
-            return f"{self._called}() takes {self._most()} by position, not {len(self._args)}; {self.form()}"
+            hint = self._namesake() or f"; {self.form()}"
+            return f"{self._called}() takes {self._most()} by position, not {len(self._args)}{hint}"
         if self._missing:
             return f"{self._called}() needs {_listed(self._missing)}; {self.form()}"
         return ""
@@ -207,9 +215,19 @@ class _Call:
     def _function_with(self, argument: str) -> str:
         """The function beside TensorFlow's that is called as the operation, and has this argument."""
         functions = import_module("typegrad.functions")
-        operation = plain(self._called.removesuffix(".create").rpartition(".")[2])
-        found = next((each for each in dir(functions) if plain(each) == operation), "")
+        found = next((each for each in dir(functions) if plain(each) == plain(self._title())), "")
         return found if found and argument in signature(getattr(functions, found)).parameters else ""
+
+    def _namesake(self) -> str:
+        """The operation that is meant by more arguments than this one takes."""
+        from typegrad.arguments.elsewhere import namesake
+
+        has_scope = "scope" in self._by_name
+        return namesake(self._title(), len(self._args) - has_scope, is_facade=self._is_facade())
+
+    def _title(self) -> str:
+        """The operation: the last part of what was called, without `create`."""
+        return self._called.removesuffix(".create").rpartition(".")[2]
 
     def _name(self) -> str:
         """The name that was to be given."""
@@ -239,11 +257,11 @@ class _Call:
             elif item.kind is Parameter.VAR_POSITIONAL:
                 shown.append(f"*{item.name}")
             elif item.kind is Parameter.KEYWORD_ONLY or item.default is not Parameter.empty:
-                default = "..." if item.default is Parameter.empty else repr(item.default)
+                default = "..." if item.default is Parameter.empty else brief(item.default)
                 shown.append(f"{item.name}={default}")
             else:
                 shown.append(item.name)
-        return f"{_FORM}{self._called}({', '.join(shown)})"
+        return f"{_FORM}{self._called}({', '.join(shown)}){_BESIDE.get(self._called, '')}"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from attrs import frozen
 
 from typegrad.base.misspelt import nearest, plain
 
-__all__ = ["counterpart", "remedy"]
+__all__ = ["counterpart", "namesake", "remedy"]
 
 _PACKAGE: Final = "typegrad.op"
 _MOST: Final = 3
@@ -44,6 +44,18 @@ def counterpart(name: str) -> str:
     return _Owner.of("typegrad", ()).meant(found)
 
 
+def namesake(title: str, count: int, *, is_facade: bool) -> str:
+    """Another operation that some library calls as it calls the one with this title, and that takes `count` arguments.
+
+    As `remedy` answers. TensorFlow's `where` is one operation for one argument, and another one for three.
+    """
+    operations = _operations(_PACKAGE)
+    own = {name for place in operations if plain(place.title) == plain(title) for name in place.names}
+    found = [place for place in operations if plain(place.title) != plain(title) and not own.isdisjoint(place.names)]
+    owner = _Owner.of(import_module(f"{_PACKAGE}._ops").Ops if is_facade else _PACKAGE, ())
+    return owner.meant(place for place in found if place.takes(count))
+
+
 @frozen
 class _Place:
     """Where a thing is, and what it is called elsewhere."""
@@ -63,6 +75,16 @@ class _Place:
     def title(self) -> str:
         """The last part of the path."""
         return self.path.rpartition(".")[2]
+
+    def takes(self, count: int) -> bool:
+        """Whether so many arguments by position, besides the scope, are all that an operation needs."""
+        group, _, name = self.path.partition(".")
+        create = getattr(import_module(f"{self.package}.{group}"), name).create
+        try:
+            inspect.signature(create).bind(None, *(None,) * count)
+        except TypeError:
+            return False
+        return True
 
 
 @cache
@@ -191,7 +213,7 @@ class _Owner:
         return (
             not place.path.startswith(f"{self.module}."),
             self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),
-            takes_operations and not place.is_operation,
+            takes_operations and not (place.is_operation or (self.is_facade and self._method(place.path))),
             other.rpartition(".")[2] != name,
             plain(place.title) != plain(name),
         )

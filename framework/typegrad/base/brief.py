@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from reprlib import Repr
 from typing import Any, Final, final
 
@@ -20,9 +21,23 @@ class _Brief(Repr):
         self.maxlevel = 3
         self.maxstring = self.maxother = 100
 
+    def repr1(self, x: Any, level: int) -> str:
+        """A class as it is written in programs: "float", "np.float32", "tg.TFloat32"."""
+        return _written(x) if isinstance(x, type) else super().repr1(x, level)
+
     def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
         """An integer, or how many bits it has."""
         return repr(x) if x.bit_length() <= _BITS else f"an integer of {x.bit_length()} bits"
+
+
+_PREFIXES: Final = ((r"numpy\.", "np."), (r"typegrad\.base\.types\.", "tg."), (r"typegrad\.(\w+\.)*", ""))
+
+
+def _written(found: type) -> str:
+    name = type.__repr__(found).removeprefix("<class '").removesuffix("'>")  # no metaclass has a say
+    for prefix, short in _PREFIXES:
+        name = re.sub(f"^{prefix}", short, name)
+    return name
 
 
 _BRIEF: Final = _Brief()

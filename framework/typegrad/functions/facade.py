@@ -41,9 +41,15 @@ class Facade(GroupOps):
     """The methods of `Ops` that are no operations. The `with_*` methods return a new object, as in `Scope`."""
 
     @classmethod
-    def create(cls, graph_or_scope: Graph | Scope) -> Self:
-        """All operations as methods, which add to this graph, or to this scope of a graph."""
-        return cls(graph_or_scope if isinstance(graph_or_scope, Scope) else Scope(graph_or_scope))
+    def create(cls, graph_or_scope: Graph | Scope | None = None) -> Self:
+        """All operations as methods.
+
+        Args:
+            graph_or_scope: Where the operations go: a graph, or a place in one. Without it: a new graph, `tf.graph`.
+        """
+        if isinstance(graph_or_scope, Scope):
+            return cls(graph_or_scope)
+        return cls(Scope(Graph() if graph_or_scope is None else graph_or_scope))
 
     def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any]], *, dx: GradYs = None) -> Gradients:
         """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""
@@ -60,6 +66,11 @@ class Facade(GroupOps):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._scope.__exit__(kind, error, trace)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph in which operations are made."""
+        return self._scope.graph
 
     @property
     def scope(self) -> Scope:

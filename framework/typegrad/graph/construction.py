@@ -175,7 +175,7 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
             tensor, dtype = _named(spec, as_tensor, given[spec.name], given.get("dtype"))
             checked[spec.name], checked["dtype"] = tensor, dtype
         else:
-            checked[spec.name] = _check_attribute(spec, given[spec.name])
+            checked[spec.name] = _check_attribute(definition, spec, given[spec.name])
     for name, allowed in definition.types.items():
         if name in given and name not in checked:
             leaf = as_element_type(given[name], name)
@@ -185,13 +185,15 @@ def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any
     return checked
 
 
-def _check_attribute(spec: AttrDef, value: Any) -> Any:
+def _check_attribute(definition: OpDef, spec: AttrDef, value: Any) -> Any:
     if spec.kind.startswith("list("):
         kind = spec.kind[5:-1]
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-            is_one = spec.minimum is not None and isinstance(value, int)
-            hint = f"; write {brief([value] * (spec.minimum or 1))}" if is_one else "; write a list"
-            raise AttributeValueError(f"attribute `{spec.name}` must be a list of {kind}, but is {brief(value)}{hint}")
+            is_one = isinstance(value, int) and spec.minimum in (0, 1)
+            hint = f"; write {brief([value])}" if is_one else f". {definition.doc_of(spec.name)}"
+            raise AttributeValueError(
+                f"attribute `{spec.name}` must be a list of {kind}, but is {brief(value)}{hint}".rstrip(" .")
+            )
         check_minimum(spec, value)
         return tuple(_check_scalar(spec, kind, element) for element in value)
     value = _check_scalar(spec, spec.kind, value)

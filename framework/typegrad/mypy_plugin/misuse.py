@@ -27,7 +27,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
 from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, TypeType, get_proper_type
 
-from typegrad.arguments.calls import mistake
+from typegrad.arguments.calls import missing_scope, mistake
 from typegrad.base.types import type_hint
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.errors import CALL, report
@@ -98,7 +98,7 @@ def _wrong_arguments(ctx: _Context, function: Callable[..., Any]) -> Iterator[st
     for name, exprs in zip(ctx.default_signature.arg_names, ctx.args, strict=True):
         for expr in exprs:
             if name == "scope":
-                yield from _wrong_scope(ctx.api, called, expr)
+                yield from _wrong_scope(ctx.api, function, expr)
             elif name in ("dtype", "tout", "dst_t"):
                 yield from _wrong_type(ctx.api, called, name, expr)
             elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
@@ -109,10 +109,12 @@ def _wrong_arguments(ctx: _Context, function: Callable[..., Any]) -> Iterator[st
                 yield from _wrong_feeds(ctx.api, expr)
 
 
-def _wrong_scope(api: CheckerPluginInterface, called: str, expr: Expression) -> Iterator[str]:
+def _wrong_scope(api: CheckerPluginInterface, function: Callable[..., Any], expr: Expression) -> Iterator[str]:
     type_ = _type(api, expr)
     if isinstance(type_, Instance) and not type_.type.has_base("typegrad.graph.scope.Scope") and not _may_be_any(type_):
-        yield f"{called}(): argument `scope` must be a Scope, not {short_name(type_)}; write tg.Scope(graph)"
+        is_graph = type_.type.has_base("typegrad.graph.graph.Graph")
+        hint = "write tg.Scope(graph)" if is_graph else missing_scope(function, ())
+        yield f"{_called(function)}(): argument `scope` must be a Scope, not {short_name(type_)}; {hint}"
 
 
 def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:

@@ -983,12 +983,12 @@ class CoreOps(GroupOps):
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
     @overload
-    def placeholder(self, dtype: type[Dtype], *, shape: S) -> _core.Placeholder[Dtype, S]: ...
+    def placeholder(self, dtype: type[Dtype], shape: S) -> _core.Placeholder[Dtype, S]: ...
 
     @overload
-    def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
+    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
 
-    def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Any]:
+    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Any]:
         """Take the place of a value that is fed when the graph runs.
 
         Args:
@@ -999,7 +999,7 @@ class CoreOps(GroupOps):
         Returns:
             The fed value.
         """
-        return _core.Placeholder.create(self._scope, dtype, shape=shape)
+        return _core.Placeholder.create(self._scope, dtype, shape)
 
     def placeholder_with_default(
         self, input: Operand[Dtype] | AnyLike, shape: ShapeLike
@@ -1465,7 +1465,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T_3] | AnyLike, *, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
+    def squeeze(self, input: Operand[T_3] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
         """Remove dimensions of size 1.
 
         Args:
@@ -1477,9 +1477,9 @@ class CoreOps(GroupOps):
         Returns:
             The same elements without these dimensions.
         """
-        return _core.Squeeze.create(self._scope, input, axis=axis)
+        return _core.Squeeze.create(self._scope, input, axis)
 
-    def stack(self, values: Sequence[Operand[T_3] | AnyLike], *, axis: int = 0) -> _core.Stack[T_3]:
+    def stack(self, values: Sequence[Operand[T_3] | AnyLike], axis: int = 0) -> _core.Stack[T_3]:
         """Stack arrays of the same shape along a new dimension.
 
         Args:
@@ -1493,7 +1493,7 @@ class CoreOps(GroupOps):
         Raises:
             DTypeError: The operands in `values` differ in element type.
         """
-        return _core.Stack.create(self._scope, values, axis=axis)
+        return _core.Stack.create(self._scope, values, axis)
 
     def stop_gradient(self, input: Operand[T_3, S] | AnyLike) -> _core.StopGradient[T_3, S]:
         """Return the input unchanged, and let no gradient flow back through it.
@@ -1687,7 +1687,7 @@ class CoreOps(GroupOps):
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
-    def unstack(self, value: Operand[T_3] | AnyLike, num: int, *, axis: int = 0) -> _core.Unstack[T_3]:
+    def unstack(self, value: Operand[T_3] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T_3]:
         """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
@@ -1704,7 +1704,7 @@ class CoreOps(GroupOps):
         Raises:
             AttributeValueError: `num` is less than 0.
         """
-        return _core.Unstack.create(self._scope, value, num, axis=axis)
+        return _core.Unstack.create(self._scope, value, num, axis)
 
     def var_handle_op(
         self,

@@ -104,7 +104,6 @@ class OneHot(OperandOp[_T, S_co]):
         depth: Operand[TInt32] | int,
         on_value: Operand[T] | AnyLike,
         off_value: Operand[T] | AnyLike,
-        *,
         axis: int = -1,
     ) -> OneHot[T]:
         """Encode each index as a vector with `on_value` at the index and `off_value` elsewhere.

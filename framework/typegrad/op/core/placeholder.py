@@ -81,14 +81,14 @@ class Placeholder(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], *, shape: S) -> Placeholder[Dtype, S]: ...
+    def create(scope: Scope, dtype: type[Dtype], shape: S) -> Placeholder[Dtype, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], *, shape: ShapeLike = None) -> Placeholder[Dtype]: ...
+    def create(scope: Scope, dtype: type[Dtype], shape: ShapeLike = None) -> Placeholder[Dtype]: ...
 
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], *, shape: ShapeLike = None) -> Placeholder[Any]:
+    def create(scope: Scope, dtype: type[Dtype], shape: ShapeLike = None) -> Placeholder[Any]:
         """Take the place of a value that is fed when the graph runs.
 
         Args:

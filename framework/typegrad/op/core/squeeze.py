@@ -81,7 +81,7 @@ class Squeeze(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T] | AnyLike, *, axis: Sequence[int] = ()) -> Squeeze[T]:
+    def create(scope: Scope, input: Operand[T] | AnyLike, axis: Sequence[int] = ()) -> Squeeze[T]:
         """Remove dimensions of size 1.
 
         Args:

@@ -79,7 +79,7 @@ class Stack(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, values: Sequence[Operand[T] | AnyLike], *, axis: int = 0) -> Stack[T]:
+    def create(scope: Scope, values: Sequence[Operand[T] | AnyLike], axis: int = 0) -> Stack[T]:
         """Stack arrays of the same shape along a new dimension.
 
         Args:

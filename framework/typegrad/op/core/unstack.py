@@ -84,7 +84,7 @@ class Unstack(ListOp[Output[_T, _OutputShape]]):
         return self.op.output_list("output")
 
     @staticmethod
-    def create(scope: Scope, value: Operand[T] | AnyLike, num: int, *, axis: int = 0) -> Unstack[T]:
+    def create(scope: Scope, value: Operand[T] | AnyLike, num: int, axis: int = 0) -> Unstack[T]:
         """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
