@@ -156,16 +156,20 @@ class GradientBuilder:
                 if grad is not None:
                     self._hand_on(op, index, grad)
         ruled = [index for index in wanted if given[index] not in ("pass", "zero")]
-        if ruled:
+        missing = next((index for index in ruled if given[index] != "rule"), None)
+        if missing is not None:
+            raise self._refusal(
+                op, f"{op.type} has no gradient for input `{spec_names(op)[missing]}`: {given[missing]}"
+            )
+        if ruled and any(grad is not None for grad in incoming):
             self._apply_rule(op, ruled, incoming)
 
     def _apply_rule(self, op: Operation, wanted: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
-        """Have the gradient function build the gradients of the inputs that are wanted."""
+        """Have the gradient function build the requested gradients."""
         names = spec_names(op)
-        self._refuse_missing(op, wanted)
-        if all(grad is None for grad in incoming):
-            return
-        scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
+        scope = self._scope.with_sub_scope(f"{op.name}_grad")
+        if scope.device != op.device:
+            scope = scope.with_device(op.device)
         with scope:
             grads = OutputGradients(
                 scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming]
@@ -224,12 +228,6 @@ class GradientBuilder:
         if isinstance(grad, IndexedSlices):
             return grad.with_shape(ensured(grad.shape, target.shape))
         return with_shape(self._scope.with_device(target.op.device), grad, target.shape)
-
-    def _refuse_missing(self, op: Operation, wanted: Sequence[int]) -> None:
-        names, given = spec_names(op), rules(op)
-        for index in wanted:
-            if given[index] != "rule":
-                raise self._refusal(op, f"{op.type} has no gradient for input `{names[index]}`: {given[index]}")
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:
         return GradientError(
