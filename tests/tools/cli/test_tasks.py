@@ -1,4 +1,6 @@
-"""`typegrad codegen`, `typegrad demo` and `typegrad docs`: what they pass on, and what they say where something is missing."""
+"""`typegrad codegen`, `typegrad demo` and `typegrad docs`: the arguments they pass on, and messages for missing
+libraries.
+"""
 
 from __future__ import annotations
 
