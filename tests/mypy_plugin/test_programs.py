@@ -33,13 +33,13 @@ def test_there_are_enough_programs() -> None:
 
 
 def test_correct_programs_have_no_error(report: Report) -> None:
-    found = [
+    errors = [
         f"{_title(number, program)}: {error}"
         for number, program in enumerate(ALL)
         if not program.mistake
         for error in report.errors(_file(number))
     ]
-    assert not found, "\n".join(found)
+    assert not errors, "\n".join(errors)
 
 
 def test_every_mistake_is_found(report: Report) -> None:
