@@ -55,7 +55,7 @@ def model(lines: int) -> str:
 
 
 def run(folder: Path, *, plugin: bool) -> float:
-    """The processor time in seconds of a run without mypy's cache; Python's modules are compiled, as after an install."""
+    """The processor time in seconds of a run without mypy's cache; Python's modules are compiled."""
     config = folder / "mypy.ini"
     config.write_text("[mypy]\nstrict = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else ""))
     arguments = ["--config-file", str(config), "--cache-dir", os.devnull, str(folder / "model.py")]
