@@ -1,4 +1,4 @@
-"""Every planted mistake is found before the program runs, and nothing is found in the correct programs."""
+"""Every mistake is reported before the program runs, and the correct programs have no errors."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def build(scope: tg.Scope) -> dict[str, object]:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(None, 2))
     w1, w2 = (tg.Variable.create(scope.with_name(name), np.ones((2, 1), np.float32)) for name in ("w1", "w2"))
     layer = scope.with_sub_scope("layer")
-    given = core.StopGradient.create(scope, linalg.MatMul.create(layer, x, w2.read(layer)))
-    loss = math.Mean.create(scope, math.Square.create(scope, linalg.MatMul.create(layer, x, w1.read(layer)) - given))
+    target = core.StopGradient.create(scope, linalg.MatMul.create(layer, x, w2.read(layer)))
+    loss = math.Mean.create(scope, math.Square.create(scope, linalg.MatMul.create(layer, x, w1.read(layer)) - target))
     return {"loss": loss, "first": w1, "second": w2}
 
 

@@ -95,7 +95,7 @@ def show(
     ] = None,
     format_: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="The format; by default that of FILE's extension, or text."),
+        typer.Option("--format", "-f", help="The format; by default from FILE's extension, else text."),
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")] = None,
     open_: Annotated[
