@@ -1,4 +1,4 @@
-"""Running mypy with the plugin over generated files, in this process, and reading what it says."""
+"""Run mypy with the plugin on generated files in this process, and parse its messages."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
         output, problems, status = api.run([*arguments, *(str(folder / name) for name in sources)])
     finally:
         hooks.SUPPRESSED = suppressed
-    found = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
+    matches = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
     messages = [
         Message(each["file"], int(each["line"]), each["kind"], each["text"], each["code"] or "")
-        for each in found
+        for each in matches
         if each
     ]
     return Report(messages, output + problems, status)
 
 
 def differences(folder: Path, header: str, statements: str) -> list[str]:
-    """Where mypy says something else of a statement than the comment behind it: `# error: message  [code]`, or `# type: revealed`."""
+    """The statements for which mypy's message differs from the comment after them: `# error: message  [code]`, `# type: revealed`."""
     lines = statements.strip().splitlines()
     bodies = [f"    reveal_type({line.split('  # ')[0]})" for line in lines]
     report = check(folder, {"statements.py": header + "\n".join(bodies) + "\n"})
@@ -94,7 +94,7 @@ def differences(folder: Path, header: str, statements: str) -> list[str]:
 
 
 def in_new_words(text: str) -> str:
-    """What mypy reveals, as its newer versions write it."""
+    """A revealed type in the form of newer versions of mypy."""
     text = re.sub(r"`-?\d+", "", text.replace("builtins.", ""))
     while "Union[" in text:
         start = text.rindex("Union[")

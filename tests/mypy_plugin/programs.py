@@ -1,4 +1,4 @@
-"""Small model programs, and the same with one mistake each.
+"""Small model programs, each correct and with single mistakes.
 
 `<<good|bad|worse>>` in a program is a choice: its correct version takes the first of each, a wrong one takes another at one place.
 """

@@ -1,4 +1,4 @@
-"""A call that fits no form of an overloaded function is answered in one line, in the words of the error at run time."""
+"""A call that fits no overload of a function is reported in one line, in the words of the error at run time."""
 
 from __future__ import annotations
 
@@ -102,9 +102,9 @@ def test_one_line_for_each_wrong_call_and_none_for_a_right_one(tmp_path: Path) -
     said: dict[str, list[str]] = {statement: [] for statement in statements}
     for each in report.messages:
         said[statements[each.line - first]].append(f"{each.text}  [{each.code}]")
-    wanted = {statement: [f"{answer}  [typegrad-call]"] for statement, answer in ANSWERS.items()} | {
+    expected = {statement: [f"{answer}  [typegrad-call]"] for statement, answer in ANSWERS.items()} | {
         statement: [] for statement in RIGHT
     }
     assert {
-        statement: both for statement in statements if (both := (said[statement], wanted[statement]))[0] != both[1]
+        statement: both for statement in statements if (both := (said[statement], expected[statement]))[0] != both[1]
     } == {}

@@ -1,4 +1,4 @@
-"""Random programs, most of them wrong in every way: the plugin never stops mypy, not even without the guard around its hooks."""
+"""Random programs, most of them wrong: the plugin never stops mypy, even without the guard around its hooks."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Writer:
         return f"{group}.{definition.class_name}.create({', '.join(['scope', *self._arguments(definition.wrapper.create, depth)])})"
 
     def _arguments(self, function: object, depth: int) -> list[str]:
-        found: list[str] = []
+        arguments: list[str] = []
         for parameter in list(inspect.signature(function).parameters.values())[1:]:  # type: ignore[arg-type]
             if self.random.random() < (0.15 if parameter.default is parameter.empty else 0.6):
                 continue
@@ -73,10 +73,10 @@ class Writer:
             by_name = (
                 parameter.kind is parameter.KEYWORD_ONLY
                 or self.random.random() < 0.3
-                or any("=" in each for each in found)
+                or any("=" in each for each in arguments)
             )
-            found.append(f"{parameter.name}={value}" if by_name else value)
-        return [*found, "*args"] if self.random.random() < 0.03 else found
+            arguments.append(f"{parameter.name}={value}" if by_name else value)
+        return [*arguments, "*args"] if self.random.random() < 0.03 else arguments
 
     def _facade(self, depth: int) -> str:
         call = self.random.choice(

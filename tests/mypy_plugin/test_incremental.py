@@ -1,4 +1,4 @@
-"""The plugin with mypy's cache and with its daemon: a second run says what the first one said, and a change is seen.
+"""The plugin with mypy's cache and daemon: a second run has the same messages, and changes are detected.
 
 The daemon looks at size and time of a file, so the changes here change the size.
 """

@@ -1,4 +1,4 @@
-"""What mypy alone says of lists and dicts of operands is too little or too much: here the plugin knows better."""
+"""The plugin's types of lists and dicts of operands, for which mypy's own are too wide or wrong."""
 
 from __future__ import annotations
 

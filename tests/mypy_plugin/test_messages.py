@@ -1,4 +1,4 @@
-"""What the plugin says and reveals, statement by statement: `# error:` gives the message, `# type:` what `reveal_type` shows."""
+"""The plugin's messages and types, statement by statement: `# error:` is the message, `# type:` the revealed type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every planted mistake is found before the program runs, and nothing is found in the correct programs."""
+"""Every mistake is reported before the program runs, and the correct programs have no errors."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def test_there_are_enough_programs() -> None:
 
 
 def test_correct_programs_have_no_error(report: Report) -> None:
-    found = [
+    errors = [
         f"{_title(number, program)}: {error}"
         for number, program in enumerate(ALL)
         if not program.mistake
         for error in report.errors(_file(number))
     ]
-    assert not found, "\n".join(found)
+    assert not errors, "\n".join(errors)
 
 
 def test_every_mistake_is_found(report: Report) -> None:

@@ -1,4 +1,4 @@
-"""Values in place of operands, statement by statement: what the plugin says of those that do not fit, and what the others become."""
+"""Values in place of operands, statement by statement: messages for values that do not fit, types for the others."""
 
 from __future__ import annotations
 

@@ -64,5 +64,5 @@ def build(scope: tg.Scope, case: Case, inputs: Sequence[Output[Any, Any]]) -> Op
 
 
 def input_names(case: Case) -> list[str]:
-    """For each operand the input it belongs to."""
+    """The input of each operand."""
     return applied(case).names()

@@ -22,7 +22,7 @@ class Block:
 
 
 def section(page: str, title: str) -> list[Block]:
-    """The code blocks under a heading of the second level; "" is the part above the first one."""
+    """The code blocks under a heading of the second level; "" is the part before the first one."""
     parts = re.split(r"^## (.*)\n", page, flags=re.MULTILINE)
     body = dict(zip(["", *parts[1::2]], parts[::2], strict=True))[title]
     blocks: list[Block] = []

@@ -31,7 +31,9 @@ def settings(*, plugin: bool) -> str:
 
 
 def copy(folder: Path, *, plugin: bool) -> Path:
-    """Copy the cache to `folder`, which must not exist. The first call of a run fills the cache, and others wait for it."""
+    """Copy the cache to `folder`, which must not exist. The first call of a run fills the cache, and others wait for
+    it.
+    """
     kept = shared / ("with-plugin" if plugin else "without-plugin")
     with (shared / f"{kept.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

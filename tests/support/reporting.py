@@ -1,4 +1,4 @@
-"""Many cases in one test: all are tried, then the failures are shown together."""
+"""Many cases in one test: all are checked, then the failures are reported together."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from support.case import Case
 from support.recording import describe
 
 MOST = 12
-"""How many failures are shown."""
+"""The maximum number of failures in a report."""
 
 
 def check_all(cases: Iterable[Case], check: Callable[[Case], str | None]) -> None:
-    """Fail with every case for which `check` returns what is wrong, or raises."""
+    """Fail with the cases for which `check` returns a problem or raises."""
     failures = []
     for case in cases:
         try:

@@ -1,4 +1,4 @@
-"""A valid registry entry, and the errors of a registry in which a test has changed it."""
+"""A valid registry entry for tests to break, and the problems of a registry."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Blend:
 
 
 def errors(folder: Path, **files: str) -> list[str]:
-    """The errors of a registry of these files."""
+    """The problems of a registry with these files."""
     ops = folder / "ops"
     ops.mkdir()
     for name, text in files.items():

@@ -1,4 +1,4 @@
-"""A step of a long short-term memory, every shape stated: mypy with `typegrad.mypy_plugin` proves them all.
+"""A step of a long short-term memory with all shapes stated: mypy with `typegrad.mypy_plugin` proves them.
 
 Source: Hochreiter and Schmidhuber, "Long short-term memory" (1997), with the forget gate of Gers et al. (2000).
 """
@@ -23,7 +23,7 @@ Memory: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Units]]
 
 
 class State(NamedTuple):
-    """What a step hands to the next one."""
+    """The state that a step passes to the next one."""
 
     output: Memory
     cell: Memory
@@ -33,7 +33,7 @@ class Cell:
     """The weights of all four gates in one matrix."""
 
     def __init__(self, scope: tg.Scope) -> None:
-        """Start at random, with gates that forget little."""
+        """Create random weights, with forget gates that are nearly open."""
         shape = (INPUTS + UNITS, 4 * UNITS)
         self.kernel = tg.Variable.create(scope, random.TruncatedNormal.create(scope, shape, tg.TFloat32))
         self.bias = tg.Variable.create(scope, np.ones(4 * UNITS, np.float32))

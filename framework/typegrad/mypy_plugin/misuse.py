@@ -1,7 +1,7 @@
-"""Calls that fit no form of a function: what is wrong in one line, in the words of the error at run time.
+"""Calls that fit no overload of a function, reported in one line, in the words of the error at run time.
 
-mypy alone lists every form of an overloaded function, 47 lines for `Constant.create`. What it would say of a call that is reported here
-is held back: the call is given a signature that takes anything.
+mypy alone lists every overload, 47 lines for `Constant.create`. A call that is reported here gets a signature that
+accepts anything, so that mypy reports nothing else about it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typegrad.arguments.calls import missing_scope, mistake
 from typegrad.base.types import type_hint
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.errors import CALL, report
-from typegrad.mypy_plugin.literals import expression_type
+from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.symbols import short_name
 
@@ -40,7 +40,7 @@ __all__ = ["ANYTHING", "checked_call"]
 _Context: TypeAlias = MethodSigContext | FunctionSigContext
 
 ANYTHING: Final = ["anything", "anything_by_name"]
-"""The parameters of the signature that a wrong call is given. No hook of the plugin looks at such a call."""
+"""The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
 _RUN: Final = "Session.run"
 _FETCHES: Final = (OPERAND, "typegrad.graph.wrapper.Op", "typegrad.graph.operation.Operation", "builtins.str")
 _NO_FETCHES: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic", "numpy.ndarray")
@@ -50,7 +50,7 @@ _OWN: Final = "typegrad."
 
 
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
-    """The signature that takes anything, if the call is wrong, which is reported; None if nothing is known to be wrong."""
+    """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
     call = ctx.context
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
         return None
@@ -71,14 +71,14 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
 
 @cache
 def _function(fullname: str) -> Callable[..., Any]:
-    """What is called, as it is at run time."""
+    """The function object that is called."""
     module, *names = fullname.rsplit(".", 2)
     if not names[0][:1].isupper():  # a function
         module, names = f"{module}.{names[0]}", names[1:]
-    found: Any = import_module(module)
+    value: Any = import_module(module)
     for name in names:
-        found = getattr(found, name)
-    return cast("Callable[..., Any]", found)
+        value = getattr(value, name)
+    return cast("Callable[..., Any]", value)
 
 
 @cache
@@ -87,13 +87,13 @@ def _called(function: Callable[..., Any]) -> str:
 
 
 def _wrong_form(function: Callable[..., Any], call: CallExpr) -> str:
-    """What is wrong with the number and the names of the arguments."""
+    """The error message for the number and the names of the arguments; "" if they fit."""
     names = [name for name in call.arg_names if name is not None]
     return mistake(function, _called(function), len(call.args) - len(names), names)
 
 
 def _wrong_arguments(ctx: _Context, function: Callable[..., Any]) -> Iterator[str]:
-    """What is wrong with the arguments that decide which form is meant."""
+    """The error messages for the arguments that select an overload."""
     called = _called(function)
     for name, exprs in zip(ctx.default_signature.arg_names, ctx.args, strict=True):
         for expr in exprs:
@@ -121,10 +121,11 @@ def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expre
     type_ = _type(api, expr)
     if isinstance(type_, Instance) and type_.type.fullname == "builtins.str":
         literal = type_.last_known_value
-        yield f"{called}(): `{name}` must be an element type, not a string; {type_hint(literal.value if literal else '')}"
-    found = class_argument(type_)
-    if isinstance(found, Instance) and leaves_of(found) is None and not _may_be_any(found):
-        yield f"{called}(): `{name}` must be an element type, not {short_name(found)}; {_hint(expr, found)}"
+        hint = type_hint(literal.value if literal else "")
+        yield f"{called}(): `{name}` must be an element type, not a string; {hint}"
+    actual = class_argument(type_)
+    if isinstance(actual, Instance) and leaves_of(actual) is None and not _may_be_any(actual):
+        yield f"{called}(): `{name}` must be an element type, not {short_name(actual)}; {_hint(expr, actual)}"
 
 
 def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
@@ -135,11 +136,11 @@ def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expr
         yield f"{called}(): `{name}` is a number, bool, string, (nested) list or array of them, not {what}"
 
 
-def _hint(expr: Expression, found: Instance) -> str:
-    """What to write for a class of Python's or NumPy's; the name in the source says most, for some of NumPy's are aliases."""
-    module, _, name = found.type.fullname.rpartition(".")
-    written = expr.fullname if isinstance(expr, NameExpr) else getattr(expr, "fullname", "")
-    name = written.rpartition(".")[2] or name
+def _hint(expr: Expression, actual: Instance) -> str:
+    """The element type to write for a Python or NumPy class, by the name in the source, which may be an alias."""
+    module, _, name = actual.type.fullname.rpartition(".")
+    source = expr.fullname if isinstance(expr, NameExpr) else getattr(expr, "fullname", "")
+    name = source.rpartition(".")[2] or name
     return type_hint(getattr(import_module(module), name, name) if module in ("builtins", "numpy") else name)
 
 
@@ -152,7 +153,8 @@ def _wrong_fetch(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
     if isinstance(type_, (FunctionLike, TypeType)) or (isinstance(type_, Instance) and _is_no_fetch(type_)):
         what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
         yield (
-            f"{_RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not {what}"
+            f"{_RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
+            f"fetches, not {what}"
         )
 
 
@@ -175,7 +177,7 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
 
 
 def _may_be_any(type_: Instance) -> bool:
-    """Whether a class has a base that mypy does not know."""
+    """Whether a class has a base class that mypy does not know."""
     return type_.type.fallback_to_any
 
 

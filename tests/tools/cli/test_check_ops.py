@@ -1,4 +1,4 @@
-"""`typegrad check-ops`: what is wrong with a registry of somebody's own is found, and what is right is no problem."""
+"""`typegrad check-ops` reports the problems of a user's registry, and nothing else."""
 
 from __future__ import annotations
 

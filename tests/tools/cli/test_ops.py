@@ -122,29 +122,27 @@ def test_an_unknown_or_ambiguous_name(run: Run, name: str, message: str) -> None
 
 def test_the_facts_of_every_operation_are_json_and_complete() -> None:
     for op in entries().values():
-        found = json.loads(json.dumps(facts(op), allow_nan=False))
-        assert set(found["gradient"]) == set(found["inputs"]) == {spec.name for spec in op.inputs}
-        assert found["names"]["elsewhere"] == list(op.known_as)
-        assert found["create"] and all(
-            form.startswith(f"{op.class_name}.create(scope: Scope") for form in found["create"]
+        data = json.loads(json.dumps(facts(op), allow_nan=False))
+        assert set(data["gradient"]) == set(data["inputs"]) == {item.name for item in op.inputs}
+        assert data["names"]["elsewhere"] == list(op.known_as)
+        assert data["create"] and all(
+            form.startswith(f"{op.class_name}.create(scope: Scope") for form in data["create"]
         )
-        assert {"entry", "shape", "kernel"} <= set(found["sources"]) | (
-            {"kernel"} if not op.functions.kernel else set()
-        )
-        assert all(place["line"] > 0 for place in found["sources"].values())
+        assert {"entry", "shape", "kernel"} <= set(data["sources"]) | ({"kernel"} if not op.functions.kernel else set())
+        assert all(place["line"] > 0 for place in data["sources"].values())
 
 
 def test_facts_say_what_tensorflow_calls_an_argument() -> None:
-    found = facts(entries()["Sum"])
-    assert found["inputs"]["axis"]["tf"] == "reduction_indices"
-    assert "tf" not in found["inputs"]["input"]
+    data = facts(entries()["Sum"])
+    assert data["inputs"]["axis"]["tf"] == "reduction_indices"
+    assert "tf" not in data["inputs"]["input"]
     cast = facts(entries()["Cast"])
     assert (cast["types"]["dst_t"]["tf"], cast["attrs"]["truncate"]["tf"]) == ("DstT", "Truncate")
 
 
 def test_element_types_have_the_name_that_errors_say() -> None:
-    found = facts(entries()["Cast"])["attrs"] | facts(entries()["Tanh"])["types"] | facts(entries()["ArgMax"])["types"]
-    names = {name for each in found.values() for name in (*each.get("allowed", ()), each.get("default"))}
+    data = facts(entries()["Cast"])["attrs"] | facts(entries()["Tanh"])["types"] | facts(entries()["ArgMax"])["types"]
+    names = {name for each in data.values() for name in (*each.get("allowed", ()), each.get("default"))}
     assert {"float16", "float32", "float64"} <= names and not {"half", "float", "double"} & names
 
 
@@ -207,13 +205,13 @@ def test_search_finds_guides_and_says_what_is_not_here(run: Run) -> None:
 def test_show_says_what_is_not_here(run: Run) -> None:
     done = run("ops", "show", "tf.linalg.cholesky")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("typegrad: tf.linalg.cholesky is not here: The only matrix factorization is QR")
+    assert done.err.startswith("typegrad: tf.linalg.cholesky is not available: The only matrix factorization is QR")
 
 
 def test_search_without_a_find(run: Run) -> None:
     done = run("ops", "search", "quaternion", "slerp")
     assert (done.status, done.out) == (1, "")
-    assert done.err == "typegrad: nothing is found for 'quaternion slerp'; see typegrad ops list\n"
+    assert done.err == "typegrad: no results for 'quaternion slerp'; see typegrad ops list\n"
     done = run("ops", "search", "quaternion", "--json")
     assert (done.status, done.json) == (1, [])
 

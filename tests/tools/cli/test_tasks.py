@@ -1,4 +1,6 @@
-"""`typegrad codegen`, `typegrad demo` and `typegrad docs`: what they pass on, and what they say where something is missing."""
+"""`typegrad codegen`, `typegrad demo` and `typegrad docs`: the arguments they pass on, and messages for missing
+libraries.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +48,12 @@ def test_codegen_in_a_folder_that_is_no_checkout(run: Run, tmp_path: Path, monke
     assert [path.name for path in tmp_path.iterdir()] == ["ops"]
 
 
-@pytest.mark.parametrize("given", [("--registry", "ops"), ("--out", "there"), ("--registry", "ops", "--out", "there")])
-def test_codegen_asks_for_all_or_nothing(run: Run, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "options", [("--registry", "ops"), ("--out", "there"), ("--registry", "ops", "--out", "there")]
+)
+def test_codegen_asks_for_all_or_nothing(run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]) -> None:
     monkeypatch.chdir(ROOT)
-    done = run("codegen", *given)
+    done = run("codegen", *options)
     assert done.status == 2 and "--registry, --out and --package go together" in done.err
 
 

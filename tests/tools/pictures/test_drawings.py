@@ -1,4 +1,4 @@
-"""Words, Graphviz and Mermaid: exact for a small graph, and safe for any names."""
+"""Text, Graphviz and Mermaid: exact for a small graph, and safe for any names."""
 
 from __future__ import annotations
 
@@ -212,9 +212,7 @@ def test_graphviz_has_no_text_outside_of_strings() -> None:
     dot = hostile().to_dot()
     quoted = re.compile(r'"((?:[^"\\]|\\.)*)"')
     assert re.fullmatch(r"[\w\s{}\[\]=,;.>-]*", quoted.sub("", dot)), "what is left is Graphviz's own"
-    labels = [
-        re.sub(r"\\(.)", lambda sign: "\n" if sign[1] == "n" else sign[1], found) for found in quoted.findall(dot)
-    ]
+    labels = [re.sub(r"\\(.)", lambda sign: "\n" if sign[1] == "n" else sign[1], text) for text in quoted.findall(dot)]
     assert f"float32 [{HOSTILE}]" in labels and "Placeholder\na\\n>b" in labels and "class\\l" in labels
 
 
@@ -232,7 +230,7 @@ def test_a_depth_is_a_count() -> None:
 
 
 def test_an_unknown_scope_is_an_error_that_knows_similar_ones() -> None:
-    with pytest.raises(tg.GraphError, match="no scope is called 'techer'; those most like it are 'teacher', "):
+    with pytest.raises(tg.GraphError, match="no scope is called 'techer'; similar names are 'teacher', "):
         masked().graph.to_text(scope="techer")
     with pytest.raises(tg.GraphError, match="no scope is called 'a'; the graph has no scopes"):
         tg.Graph().to_text(scope="a")
