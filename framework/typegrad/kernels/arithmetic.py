@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.precision import widened
 
 
@@ -23,12 +22,6 @@ def add_v2(xp: Any, x: Any, y: Any) -> Any:
 
 def add_n(xp: Any, inputs: tuple[Any, ...]) -> Any:
     """The sum of arrays of one shape."""
-    first = inputs[0]
-    for other in inputs[1:]:
-        if other.shape != first.shape:
-            raise InvalidArgumentError(
-                f"`inputs` must all have one shape, but have {list(first.shape)} and {list(other.shape)}"
-            )
     return widened(xp, lambda *terms: reduce(xp.add, terms), *inputs)
 
 
@@ -77,10 +70,5 @@ def minimum(xp: Any, x: Any, y: Any) -> Any:
 
 def clip_by_value(xp: Any, t: Any, clip_value_min: Any, clip_value_max: Any) -> Any:
     """The values, none above the maximum, then none below the minimum; a bound that is nan is none."""
-    for name, bound in (("clip_value_min", clip_value_min), ("clip_value_max", clip_value_max)):
-        if bound.ndim and bound.shape != t.shape:
-            raise InvalidArgumentError(
-                f"`{name}` must be a scalar or have the shape of `t`, {list(t.shape)}, but has shape {list(bound.shape)}"
-            )
     below = xp.where(t > clip_value_max, clip_value_max, t)
     return xp.where(below < clip_value_min, clip_value_min, below)

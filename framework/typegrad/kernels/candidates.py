@@ -37,18 +37,14 @@ def uniform_candidate_sampler(
     def probability(classes: Any) -> Any:
         return np.full(classes.shape, 1 / range_max, np.float32)
 
-    _check_classes(true_classes, num_true, range_max)
+    _check_classes(true_classes, range_max)
     _check_count(unique, num_sampled, range_max)
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
 
-def _check_classes(true_classes: Any, num_true: int, range_max: int) -> None:
-    if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
-        raise InvalidArgumentError(
-            f"`true_classes` must be a matrix with `num_true` columns, which is {num_true}, but has shape {list(true_classes.shape)}"
-        )
+def _check_classes(true_classes: Any, range_max: int) -> None:
     if true_classes.size and (true_classes.min() < 0 or true_classes.max() >= range_max):
-        raise InvalidArgumentError(f"`true_classes` must be in [0, {range_max}), but there is one that is not")
+        raise InvalidArgumentError(f"`true_classes` must be in [0, {range_max}), but one is not")
 
 
 def _check_count(unique: bool, num_sampled: int, classes: int) -> None:
@@ -100,7 +96,7 @@ def log_uniform_candidate_sampler(
     def probability(classes: Any) -> Any:
         return (np.log((classes + 2.0) / (classes + 1.0)) / total).astype(np.float32)
 
-    _check_classes(true_classes, num_true, range_max)
+    _check_classes(true_classes, range_max)
     _check_count(unique, num_sampled, range_max)
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
@@ -121,7 +117,7 @@ def fixed_unigram_candidate_sampler(
     unigrams: tuple[float, ...],
     rng: np.random.Generator,
 ) -> tuple[Any, ...]:
-    """Classes are as likely as given weights, raised to a power, say."""
+    """The weight of each class, raised to a power, is proportional to its probability."""
     if vocab_file or not unigrams:
         raise InvalidArgumentError("give the weights of the classes as `unigrams`; no `vocab_file` is read")
     weights = _weights(unigrams, distortion, num_reserved_ids, num_shards, shard)
@@ -137,7 +133,7 @@ def fixed_unigram_candidate_sampler(
     def probability(classes: Any) -> Any:
         return (weights / ends[-1]).astype(np.float32)[classes]
 
-    _check_classes(true_classes, num_true, range_max)
+    _check_classes(true_classes, range_max)
     _check_count(unique, num_sampled, int(np.count_nonzero(weights)))
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
@@ -154,17 +150,12 @@ def all_candidate_sampler(
     xp: Any, true_classes: Any, *, num_true: int, num_sampled: int, rng: np.random.Generator
 ) -> tuple[Any, ...]:
     """Every class, once."""
-    _check_classes(true_classes, num_true, num_sampled)
+    _check_classes(true_classes, num_sampled)
     return np.arange(num_sampled), np.ones(true_classes.shape, np.float32), np.ones(num_sampled, np.float32)
 
 
 def compute_accidental_hits(xp: Any, true_classes: Any, sampled_candidates: Any, *, num_true: int) -> tuple[Any, ...]:
     """Where a sampled class is a true one; of a class sampled twice, the last place."""
-    if true_classes.ndim != 2 or true_classes.shape[1] != num_true or sampled_candidates.ndim != 1:
-        raise InvalidArgumentError(
-            f"`true_classes` must be a matrix with `num_true` columns, which is {num_true}, and `sampled_candidates` a vector, "
-            f"but they have shapes {list(true_classes.shape)} and {list(sampled_candidates.shape)}"
-        )
     order = np.argsort(sampled_candidates, kind="stable")
     ordered = sampled_candidates[order]
     place = np.searchsorted(ordered, true_classes, side="right") - 1

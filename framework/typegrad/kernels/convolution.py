@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from numpy.lib.stride_tricks import sliding_window_view
 
 from typegrad.base.shape import Shape
+from typegrad.kernels.checks import ints
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import Pass, checked, passes
-from typegrad.shapes import convolution as shapes
+from typegrad.kernels.windows import Pass, passes
+from typegrad.shapes.convolution import convolution_windows
 from typegrad.shapes.view import OpView
 
 FEW_CHANNELS: Final = 4
@@ -43,11 +45,6 @@ class Slide(NamedTuple):
     dilations: tuple[int, ...]
     data_format: str
 
-    def passes(self, lengths: tuple[int, ...], filters: tuple[int, ...]) -> list[Pass]:
-        """The ways of filters of this shape along rows and columns of an input [batch, rows, columns, channels]."""
-        windows = shapes.convolution_windows(OpView({}, {}, self._asdict()), Shape(filters))
-        return passes(windows[2:] if self.data_format == "NCHW" else windows[1:3], lengths[1:3])
-
     def channels_last(self, x: Any) -> Any:
         """An array of this data format as [batch, rows, columns, channels]."""
         return x.transpose(0, 2, 3, 1) if self.data_format == "NCHW" else x
@@ -55,6 +52,13 @@ class Slide(NamedTuple):
     def formatted(self, x: Any) -> Any:
         """[batch, rows, columns, channels] as an array of this data format."""
         return x.transpose(0, 3, 1, 2) if self.data_format == "NCHW" else x
+
+
+@lru_cache(maxsize=1024)
+def _passes(slide: Slide, lengths: tuple[int, ...], filters: tuple[int, ...]) -> list[Pass]:
+    """The passes of filters of this shape over rows and columns of an input [batch, rows, columns, channels]."""
+    windows = convolution_windows(OpView({}, {}, slide._asdict()), Shape(filters))
+    return passes(windows[2:] if slide.data_format == "NCHW" else windows[1:3], lengths[1:3])
 
 
 # The operations
@@ -71,9 +75,8 @@ def conv2d(
     dilations: tuple[int, ...],
     data_format: str,
 ) -> Any:
-    """The product of every filter with what it sees, in every place."""
+    """The product of every filter with the elements under it, at every position."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    checked(shapes.conv2d, slide._asdict(), input=x, filter=filters)
     return _convolved(xp, slide, x, filters)
 
 
@@ -89,12 +92,9 @@ def conv2d_backprop_input(
     dilations: tuple[int, ...],
     data_format: str,
 ) -> Any:
-    """Every element of the gradient times its filter, added up where the filter stood."""
+    """Every element of the gradient times its filter, accumulated at the filter's position."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    shape = checked(
-        shapes.conv2d_backprop_input, slide._asdict(), input_sizes=input_sizes, filter=filters, out_backprop=grad
-    )
-    return _spread(xp, slide, shape, filters, grad)
+    return _spread(xp, slide, _sizes(slide, input_sizes, filters, grad), filters, grad)
 
 
 def conv2d_backprop_filter(
@@ -109,12 +109,9 @@ def conv2d_backprop_filter(
     dilations: tuple[int, ...],
     data_format: str,
 ) -> Any:
-    """Every element of the gradient times what its filter saw, added up over the places."""
+    """Every element of the gradient times the elements under its filter, summed over the positions."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    shape = checked(
-        shapes.conv2d_backprop_filter, slide._asdict(), input=x, filter_sizes=filter_sizes, out_backprop=grad
-    )
-    return _correlated(xp, slide, x, shape, grad)
+    return _correlated(xp, slide, x, ints(filter_sizes), grad)
 
 
 def depthwise_conv2d_native(
@@ -130,7 +127,6 @@ def depthwise_conv2d_native(
 ) -> Any:
     """`conv2d` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    checked(shapes.depthwise_conv2d_native, slide._asdict(), input=x, filter=filters)
     return _convolved(xp, slide, x, xp.reshape(filters, _grouped(filters.shape)))
 
 
@@ -148,14 +144,7 @@ def depthwise_conv2d_native_backprop_input(
 ) -> Any:
     """`conv2d_backprop_input` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    shape = checked(
-        shapes.depthwise_conv2d_native_backprop_input,
-        slide._asdict(),
-        input_sizes=input_sizes,
-        filter=filters,
-        out_backprop=grad,
-    )
-    return _spread(xp, slide, shape, xp.reshape(filters, _grouped(filters.shape)), grad)
+    return _spread(xp, slide, ints(input_sizes), xp.reshape(filters, _grouped(filters.shape)), grad)
 
 
 def depthwise_conv2d_native_backprop_filter(
@@ -172,14 +161,17 @@ def depthwise_conv2d_native_backprop_filter(
 ) -> Any:
     """`conv2d_backprop_filter` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    shape = checked(
-        shapes.depthwise_conv2d_native_backprop_filter,
-        slide._asdict(),
-        input=x,
-        filter_sizes=filter_sizes,
-        out_backprop=grad,
-    )
+    shape = ints(filter_sizes)
     return xp.reshape(_correlated(xp, slide, x, _grouped(shape), grad), shape)
+
+
+def _sizes(slide: Slide, input_sizes: Any, filters: Any, grad: Any) -> tuple[int, ...]:
+    """The shape of the input of a convolution: four sizes, or height and width alone."""
+    sizes = ints(input_sizes)
+    if len(sizes) == 4:
+        return sizes
+    batch, depth = grad.shape[0], filters.shape[2]
+    return (batch, depth, *sizes) if slide.data_format == "NCHW" else (batch, *sizes, depth)
 
 
 def _grouped(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -193,7 +185,7 @@ def _grouped(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def _convolved(xp: Any, slide: Slide, x: Any, filters: Any) -> Any:
     def function(x: Any, filters: Any) -> Any:
-        count, ways = filters.shape[3], slide.passes(x.shape, filters.shape)
+        count, ways = filters.shape[3], _passes(slide, x.shape, filters.shape)
         if filters.shape[2] == 1 < x.shape[3]:
             return _by_channel(xp, x, filters, ways)
         seen, places = _seen(xp, x, ways, filters.shape[2], BLOCK)
@@ -232,7 +224,7 @@ def _padded(xp: Any, x: Any, ways: list[Pass]) -> Any:
 
 def _correlated(xp: Any, slide: Slide, x: Any, shape: tuple[int, ...], grad: Any) -> Any:
     def function(x: Any, grad: Any) -> Any:
-        seen, _ = _seen(xp, x, slide.passes(x.shape, shape), shape[2])
+        seen, _ = _seen(xp, x, _passes(slide, x.shape, shape), shape[2])
         product = xp.matmul(xp.swapaxes(seen, 1, 2), _by_group(xp, grad, len(seen)))
         return xp.reshape(xp.moveaxis(product, 0, 1), shape)
 
@@ -243,7 +235,7 @@ def _spread(xp: Any, slide: Slide, shape: tuple[int, ...], filters: Any, grad: A
     def function(filters: Any, grad: Any) -> Any:
         height, width = filters.shape[:2]
         sizes = (shape[0], *shape[2:], shape[1]) if slide.data_format == "NCHW" else shape
-        rows, columns = slide.passes(sizes, filters.shape)
+        rows, columns = _passes(slide, sizes, filters.shape)
         parts, result = _parts(xp, filters, grad, sizes)
         for row, column in itertools.product(range(height), range(width)):
             (from_rows, to_rows), (from_columns, to_columns) = rows.inside(row), columns.inside(column)

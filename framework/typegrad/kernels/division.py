@@ -6,7 +6,7 @@ from typing import Any
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
-from typegrad.kernels.precision import widened, widened_pair
+from typegrad.kernels.precision import widened
 
 
 def _check_divisor(xp: Any, x: Any, y: Any) -> None:
@@ -82,8 +82,8 @@ def floor_mod(xp: Any, x: Any, y: Any) -> Any:
 
 def truncate_mod(xp: Any, x: Any, y: Any) -> Any:
     """The remainder that has the sign of the dividend."""
-    if x.dtype.kind in "iu" and x.size and xp.any(y == 0):
-        raise InvalidArgumentError("integer division by zero")
+    if is_integral(x):
+        _check_divisor(xp, x, y)
     return xp.fmod(x, y)
 
 
@@ -96,4 +96,4 @@ def reciprocal(xp: Any, x: Any) -> Any:
 
 def reciprocal_grad(xp: Any, y: Any, dy: Any) -> Any:
     """-dy conj(y)^2; 0 where dy is 0, even where y is infinite."""
-    return widened_pair(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), -dy * xp.conjugate(y * y)), y, dy)
+    return widened(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), -dy * xp.conjugate(y * y)), y, dy)

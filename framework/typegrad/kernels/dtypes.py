@@ -7,8 +7,6 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError
-
 FRACTION_BITS: Final = {
     np.dtype(ml_dtypes.bfloat16): 7,
     np.dtype(np.float16): 10,
@@ -80,8 +78,4 @@ def bitcast(xp: Any, x: Any, *, type: Any) -> Any:
         return xp.ascontiguousarray(x).reshape((*x.shape, 1)).view(type)
     if ratio == 1:
         return x.view(type)
-    if x.ndim == 0 or x.shape[-1] != ratio:
-        raise InvalidArgumentError(
-            f"`input` has shape {list(x.shape)}, but its last dimension must be {ratio} to make a {type}"
-        )
     return xp.ascontiguousarray(x).view(type).reshape(x.shape[:-1])

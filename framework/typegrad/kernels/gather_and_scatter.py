@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import axis_of, check_indices
+from typegrad.kernels.checks import axis_of, check_indices, ints
 
 
 def gather_v2(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
     """The slices of params at the indices, along one axis, for each of the batch dimensions by itself."""
     dim = axis_of(axis, params.ndim)
-    batch = _batch_dims(params, indices, dim, batch_dims)
+    batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
     shape = (*params.shape[:dim], *indices.shape[batch:], *params.shape[dim + 1 :])
     if 0 in shape:  # nothing is looked up, so no index is out of range
         return xp.zeros(shape, params.dtype)
@@ -28,26 +28,8 @@ def gather_v2(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int)
     return table[rows, columns, chosen].reshape(shape)
 
 
-def _batch_dims(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
-    if not -indices.ndim <= batch_dims <= indices.ndim:
-        raise InvalidArgumentError(f"`batch_dims` is {batch_dims}, but must be in [{-indices.ndim}, {indices.ndim}]")
-    batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
-    if batch > axis:
-        raise InvalidArgumentError(f"`batch_dims` is {batch_dims}, but must not exceed `axis`, which is {axis}")
-    if params.shape[:batch] != indices.shape[:batch]:
-        raise InvalidArgumentError(
-            f"the first {batch} dimensions of `params` and `indices` differ: {list(params.shape)} and {list(indices.shape)}"
-        )
-    return batch
-
-
 def gather_nd(xp: Any, params: Any, indices: Any, *, bad_indices_policy: str) -> Any:
     """The element or slice at each point."""
-    if not params.ndim or not indices.ndim or indices.shape[-1] > params.ndim:
-        raise InvalidArgumentError(
-            f"`indices` must have one column per dimension to index, at most the rank of `params`, which must not be a scalar: "
-            f"their shapes are {list(indices.shape)} and {list(params.shape)}"
-        )
     depth = indices.shape[-1]
     is_good = _good(indices, params.shape, bad_indices_policy)
     if is_good.all():
@@ -77,20 +59,7 @@ def _good(indices: Any, sizes: tuple[int, ...], policy: str) -> Any:
 
 def scatter_nd(xp: Any, indices: Any, updates: Any, shape: Any, *, bad_indices_policy: str) -> Any:
     """Zeros, to which each update is added at its point."""
-    if shape.ndim != 1 or (shape.size and shape.min() < 0):
-        raise InvalidArgumentError(f"`shape` must be a vector of sizes, but is {shape.tolist()}")
-    sizes = tuple(int(size) for size in shape)
-    if not indices.ndim or indices.shape[-1] > len(sizes):
-        raise InvalidArgumentError(
-            f"`indices` must have rank 1 or more, and at most a column for each dimension of the result, "
-            f"but has shape {list(indices.shape)}, the result {list(sizes)}"
-        )
-    depth = indices.shape[-1]
-    if updates.shape != (*indices.shape[:-1], *sizes[depth:]):
-        raise InvalidArgumentError(
-            f"`updates` has shape {list(updates.shape)}, but with indices of shape {list(indices.shape)} into shape "
-            f"{list(sizes)} it must be {[*indices.shape[:-1], *sizes[depth:]]}"
-        )
+    sizes, depth = ints(shape), indices.shape[-1]
     is_good = _good(indices, sizes, bad_indices_policy)
     points, values = indices[is_good], updates[is_good]
     if not depth:

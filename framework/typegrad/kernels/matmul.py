@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError, ShapeError
-from typegrad.base.shape import Shape
 from typegrad.kernels.precision import NARROW, widened
 from typegrad.shapes.equation import Equation, Term, parse
 
@@ -26,43 +23,19 @@ def mat_mul(xp: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) ->
 def batch_mat_mul_v3(xp: Any, x: Any, y: Any, *, tout: Any, adj_x: bool, adj_y: bool) -> Any:
     """The products of stacks of matrices."""
     left, right = (_adjoint(xp, x) if adj_x else x), (_adjoint(xp, y) if adj_y else y)
-    if min(x.ndim, y.ndim) < 2 or left.shape[-1] != right.shape[-2]:
-        raise InvalidArgumentError(
-            f"x {list(x.shape)} and y {list(y.shape)} are not matrices, or their inner dimensions differ"
-        )
-    try:
-        xp.broadcast_shapes(x.shape[:-2], y.shape[:-2])
-    except ValueError:
-        raise InvalidArgumentError(
-            f"the batch dimensions of x {list(x.shape)} and y {list(y.shape)} do not broadcast"
-        ) from None
     wide = np.dtype(np.float32) if tout in NARROW else tout
     return xp.matmul(left.astype(wide), right.astype(wide)).astype(tout)
 
 
 def _adjoint(xp: Any, x: Any) -> Any:
     """The conjugate transpose of each matrix."""
-    if x.ndim < 2:
-        return x
     x = xp.swapaxes(x, -1, -2)
     return xp.conj(x) if x.dtype.kind == "c" else x
 
 
 def einsum(xp: Any, inputs: tuple[Any, ...], *, equation: str) -> Any:
     """Products of elements of the operands, summed over the labels that the result does not have."""
-    parsed = _checked(equation, tuple(array.shape for array in inputs))
-    return widened(xp, lambda *arrays: _einsum(xp, parsed, arrays), *inputs)
-
-
-@lru_cache(maxsize=1024)
-def _checked(equation: str, shapes: tuple[tuple[int, ...], ...]) -> Equation:
-    """The parsed equation, if operands of these shapes fit it."""
-    parsed = parse(equation)
-    try:
-        parsed.infer([Shape(shape) for shape in shapes])
-    except ShapeError as error:
-        raise InvalidArgumentError(str(error)) from None
-    return parsed
+    return widened(xp, lambda *arrays: _einsum(xp, parse(equation), arrays), *inputs)
 
 
 def _einsum(xp: Any, equation: Equation, arrays: tuple[Any, ...]) -> Any:

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels import steps
 from typegrad.kernels.updating import apply, check_penalties
 
 
 def resource_apply_gradient_descent(xp: Any, var: Any, alpha: Any, delta: Any) -> tuple[()]:
     """Subtract `alpha * delta` from a variable."""
-    value = var.read()
-    if alpha.ndim or delta.shape != value.shape:
-        raise InvalidArgumentError(
-            f"`alpha` must be a scalar, and `delta` must have the variable's shape {list(value.shape)}; "
-            f"they have shapes {list(alpha.shape)} and {list(delta.shape)}"
-        )
-    var.assign(value - alpha * delta)
+    var.assign(var.read() - alpha * delta)
     return ()
 
 

@@ -6,16 +6,17 @@ Maxima and sums are taken along one dimension after the other; which element is 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import ml_dtypes
 import numpy as np
 
-from typegrad.base.shape import Shape
+from typegrad.kernels.checks import ints
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import Pass, checked, passes
-from typegrad.shapes import pooling as shapes
+from typegrad.kernels.windows import Pass, passes
+from typegrad.shapes.pooling import pooling_windows
 from typegrad.shapes.view import OpView
 
 _Slices: TypeAlias = tuple[slice, ...]
@@ -29,25 +30,24 @@ class Pool(NamedTuple):
     padding: str
     data_format: str
 
-    def passes(self, lengths: tuple[int, ...]) -> list[Pass]:
-        """Its ways along dimensions of these sizes."""
-        return passes(shapes.pooling_windows(OpView({}, {}, self._asdict())), lengths)
+
+def _pool(ksize: Any, strides: Any, padding: str, data_format: str) -> Pool:
+    """Max pooling, whose window and steps are inputs."""
+    return Pool(ints(ksize), ints(strides), padding, data_format)
 
 
-def _pool(
-    function: Callable[[OpView], Shape], ksize: Any, strides: Any, padding: str, data_format: str, **arrays: Any
-) -> Pool:
-    """Max pooling, whose window and steps are inputs, once the shape function has checked everything."""
-    checked(function, {"padding": padding, "data_format": data_format}, **arrays, ksize=ksize, strides=strides)
-    return Pool(tuple(ksize.tolist()), tuple(strides.tolist()), padding, data_format)
+@lru_cache(maxsize=1024)
+def _passes(pool: Pool, lengths: tuple[int, ...]) -> list[Pass]:
+    """The passes of the window over dimensions of these sizes."""
+    return passes(pooling_windows(OpView({}, {}, pool._asdict())), lengths)
 
 
 def max_pool_v2(xp: Any, x: Any, ksize: Any, strides: Any, *, padding: str, data_format: str) -> Any:
     """The largest element in each place, nan aside. Nothing is below the lowest finite number, not even -inf."""
-    pool = _pool(shapes.max_pool, ksize, strides, padding, data_format, input=x)
+    pool = _pool(ksize, strides, padding, data_format)
     lowest = (xp.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
     x = xp.fmax(x, lowest)
-    for axis, way in _moving(pool.passes(x.shape)):
+    for axis, way in _moving(_passes(pool, x.shape)):
         largest = xp.full(_resized(x.shape, axis, way.places), lowest, x.dtype)
         for places, elements in _along(axis, way):
             largest[places] = xp.fmax(largest[places], x[elements])
@@ -59,8 +59,7 @@ def max_pool_grad_v2(
     xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
 ) -> Any:
     """The gradient of each place, given to the first of the largest elements there."""
-    arrays = {"orig_input": x, "orig_output": y, "grad": grad}
-    ways = _pool(shapes.max_pool_grad, ksize, strides, padding, data_format, **arrays).passes(x.shape)
+    ways = _passes(_pool(ksize, strides, padding, data_format), x.shape)
     chosen = _first_largest(xp, x, ways)
 
     def function(grad: Any) -> Any:
@@ -87,8 +86,7 @@ def max_pool_grad_grad_v2(
     xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
 ) -> Any:
     """What `grad` has where the first element equal to the maximum is; 0 where none is."""
-    arrays = {"orig_input": x, "orig_output": y, "grad": grad}
-    ways = _pool(shapes.max_pool_grad_grad, ksize, strides, padding, data_format, **arrays).passes(x.shape)
+    ways = _passes(_pool(ksize, strides, padding, data_format), x.shape)
     result = xp.zeros(y.shape, grad.dtype)
     for _, places, elements in reversed(list(_together(ways))):
         result[places] = xp.where(x[elements] == y[places], grad[elements], result[places])
@@ -105,9 +103,7 @@ def avg_pool(
     data_format: str,
 ) -> Any:
     """The mean over what is inside the array, in each place."""
-    pool = Pool(ksize, strides, padding, data_format)
-    checked(shapes.avg_pool, pool._asdict(), value=x)
-    ways = pool.passes(x.shape)
+    ways = _passes(Pool(ksize, strides, padding, data_format), x.shape)
 
     def function(x: Any) -> Any:
         for axis, way in _moving(ways):
@@ -131,9 +127,7 @@ def avg_pool_grad(
     data_format: str,
 ) -> Any:
     """The gradient of each place, divided among the elements there."""
-    pool = Pool(ksize, strides, padding, data_format)
-    shape = checked(shapes.avg_pool_grad, pool._asdict(), orig_input_shape=orig_input_shape, grad=grad)
-    ways = pool.passes(shape)
+    ways = _passes(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
 
     def function(grad: Any) -> Any:
         grad = grad / _counts(xp, ways, grad.dtype)

@@ -7,7 +7,7 @@ from typing import Any
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.division import quotient, reciprocal
-from typegrad.kernels.precision import widened, widened_pair
+from typegrad.kernels.precision import widened
 
 
 def pow(xp: Any, x: Any, y: Any) -> Any:
@@ -45,7 +45,7 @@ def sqrt(xp: Any, x: Any) -> Any:
 
 def sqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
     """dy / (2 conj(y)); 0 where dy is 0, even at y = 0."""
-    return widened_pair(
+    return widened(
         xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), quotient(xp, dy * 0.5, xp.conjugate(y))), y, dy
     )
 
@@ -57,7 +57,7 @@ def rsqrt(xp: Any, x: Any) -> Any:
 
 def rsqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
     """-dy conj(y)^3 / 2; 0 where dy is 0, even where y is infinite."""
-    return widened_pair(
+    return widened(
         xp,
         lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), (dy * -0.5 * xp.conjugate(y)) * xp.conjugate(y * y)),
         y,

@@ -8,8 +8,6 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError
-
 NARROW: Final = frozenset({np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16)})
 
 
@@ -19,10 +17,3 @@ def widened(xp: Any, function: Callable[..., Any], *arrays: Any, **keywords: Any
     if dtype in NARROW:
         return function(*(a.astype(np.float32) for a in arrays), **keywords).astype(dtype)
     return function(*arrays, **keywords)
-
-
-def widened_pair(xp: Any, formula: Callable[[Any, Any], Any], y: Any, dy: Any) -> Any:
-    """`formula(y, dy)` for arrays of one shape."""
-    if y.shape != dy.shape:
-        raise InvalidArgumentError(f"the two inputs must have one shape, but have {list(y.shape)} and {list(dy.shape)}")
-    return widened(xp, formula, y, dy)

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import ints
 
 SIGNIFICANT_BITS: Final = {
     np.dtype(np.float16): 11,
@@ -26,21 +27,12 @@ TRUNCATION: Final = 2.0
 def random_uniform(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
     """Multiples of 2^-bits in [0, 1), where every one is a number of the type: rounding would reach 1."""
     steps = 2.0 ** SIGNIFICANT_BITS[dtype]
-    return xp.asarray((np.floor(rng.random(_sizes(shape)) * steps) / steps).astype(dtype))
-
-
-def _sizes(shape: Any) -> tuple[int, ...]:
-    if shape.ndim != 1:
-        raise InvalidArgumentError(f"`shape` must be a vector of sizes, but has shape {list(shape.shape)}")
-    sizes = tuple(int(size) for size in shape)
-    if any(size < 0 for size in sizes):
-        raise InvalidArgumentError(f"`shape` is {list(sizes)}, but a size cannot be negative")
-    return sizes
+    return xp.asarray((np.floor(rng.random(ints(shape)) * steps) / steps).astype(dtype))
 
 
 def random_standard_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
     """The inverse of the normal distribution function at uniform numbers."""
-    return xp.asarray(ndtri(_open_uniform(rng, _sizes(shape))).astype(dtype))
+    return xp.asarray(ndtri(_open_uniform(rng, ints(shape))).astype(dtype))
 
 
 def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
@@ -51,17 +43,13 @@ def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
 def truncated_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
     """The inverse of the normal distribution function at uniform numbers between its values at both bounds."""
     low, high = ndtr(-TRUNCATION), ndtr(TRUNCATION)
-    normal = ndtri(low + (high - low) * _open_uniform(rng, _sizes(shape)))
+    normal = ndtri(low + (high - low) * _open_uniform(rng, ints(shape)))
     return xp.asarray(np.clip(normal, -TRUNCATION, TRUNCATION).astype(dtype))
 
 
 def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np.random.Generator) -> Any:
     """Integers in [minval, maxval)."""
-    sizes = _sizes(shape)
-    if minval.ndim or maxval.ndim:
-        raise InvalidArgumentError(
-            f"`minval` and `maxval` must be scalars, but have shapes {list(minval.shape)} and {list(maxval.shape)}"
-        )
+    sizes = ints(shape)
     if 0 in sizes:
         return xp.zeros(sizes, minval.dtype)
     if minval >= maxval:
@@ -71,11 +59,6 @@ def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np
 
 def multinomial(xp: Any, logits: Any, num_samples: Any, *, output_dtype: Any, rng: np.random.Generator) -> Any:
     """Classes, row by row, by the inverse of the distribution function; logits that are not finite are of classes never drawn."""
-    if logits.ndim != 2 or num_samples.ndim or num_samples < 0 or not logits.shape[1]:
-        raise InvalidArgumentError(
-            "`logits` must be a matrix with at least one column, and `num_samples` a scalar that is not negative; "
-            f"they have shapes {list(logits.shape)} and {list(num_samples.shape)}"
-        )
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
     if not is_possible.any(axis=1).all():

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import axes_of, axis_of
+from typegrad.kernels.checks import axes_of
 from typegrad.kernels.precision import NARROW, widened
 
 
@@ -21,12 +20,12 @@ def accumulated(function: Callable[..., Any], x: Any, axes: tuple[int, ...], kee
 
 def sum(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """The sum; 0 of nothing. Integers wrap."""
-    return accumulated(xp.sum, x, axes_of(axes, x.ndim), keep_dims)
+    return accumulated(xp.sum, x, axes_of(axes), keep_dims)
 
 
 def mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """The sum over the count; integers are summed in 64 bits and truncated towards zero."""
-    reduced = axes_of(axes, x.ndim)
+    reduced = axes_of(axes)
     count = math.prod(x.shape[axis] for axis in reduced)
     if count == 0 and x.dtype.kind in "iuc":
         return accumulated(xp.sum, x, reduced, keep_dims)
@@ -38,29 +37,29 @@ def mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
 
 def prod(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """The product; 1 of nothing. Integers wrap."""
-    return accumulated(xp.prod, x, axes_of(axes, x.ndim), keep_dims)
+    return accumulated(xp.prod, x, axes_of(axes), keep_dims)
 
 
 def max(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """The largest element, nan if there is one; the lowest value of the dtype for nothing."""
     lowest = xp.iinfo(x.dtype).min if x.dtype.kind in "iu" else -xp.inf
-    return xp.max(x, axis=axes_of(axes, x.ndim), keepdims=keep_dims, initial=lowest)
+    return xp.max(x, axis=axes_of(axes), keepdims=keep_dims, initial=lowest)
 
 
 def min(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """The smallest element, nan if there is one; the highest value of the dtype for nothing."""
     highest = xp.iinfo(x.dtype).max if x.dtype.kind in "iu" else xp.inf
-    return xp.min(x, axis=axes_of(axes, x.ndim), keepdims=keep_dims, initial=highest)
+    return xp.min(x, axis=axes_of(axes), keepdims=keep_dims, initial=highest)
 
 
 def all(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """Whether every element is true."""
-    return xp.all(x, axis=axes_of(axes, x.ndim), keepdims=keep_dims)
+    return xp.all(x, axis=axes_of(axes), keepdims=keep_dims)
 
 
 def any(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """Whether an element is true."""
-    return xp.any(x, axis=axes_of(axes, x.ndim), keepdims=keep_dims)
+    return xp.any(x, axis=axes_of(axes), keepdims=keep_dims)
 
 
 def arg_max(xp: Any, x: Any, dimension: Any, *, output_type: Any) -> Any:
@@ -69,9 +68,7 @@ def arg_max(xp: Any, x: Any, dimension: Any, *, output_type: Any) -> Any:
 
 
 def _position(xp: Any, function: Callable[..., Any], worst: float, x: Any, dimension: Any, output_type: Any) -> Any:
-    axis = axis_of(dimension, x.ndim, "dimension")
-    if x.shape[axis] == 0:
-        raise InvalidArgumentError(f"`input` has shape {list(x.shape)}: axis {axis} is empty, so there is no position")
+    axis = int(dimension)
     if x.dtype.kind not in "biu":
         wide = x.astype(np.float32) if x.dtype in NARROW else x
         x = xp.where(xp.isnan(wide), wide.dtype.type(worst), wide)

@@ -13,15 +13,7 @@ from typegrad.kernels.updating import at_rows
 
 def unsorted_segment_sum(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
     """Each row of data added to the segment that its id names; rows with a negative id are dropped."""
-    if num_segments.ndim:
-        raise InvalidArgumentError(f"`num_segments` must be a scalar, but has shape {list(num_segments.shape)}")
     count, rank = int(num_segments), segment_ids.ndim
-    if count < 0:
-        raise InvalidArgumentError(f"`num_segments` is {count}, but cannot be negative")
-    if data.shape[:rank] != segment_ids.shape:
-        raise InvalidArgumentError(
-            f"`data` has shape {list(data.shape)}, which does not start with that of `segment_ids`, {list(segment_ids.shape)}"
-        )
     ids = segment_ids.reshape(-1)
     rows = data.reshape(ids.size, *data.shape[rank:])
     if rows.size and ids.max() >= count:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from typegrad.base.errors import InvalidArgumentError
-
 
 def select_v2(xp: Any, condition: Any, t: Any, e: Any) -> Any:
     """t where the condition holds, e elsewhere."""
@@ -14,6 +12,4 @@ def select_v2(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 
 def where(xp: Any, x: Any) -> Any:
     """The positions of elements that are true or not zero, one a row."""
-    if x.ndim == 0:
-        raise InvalidArgumentError("`condition` must have rank 1 or more, but is a scalar")
     return xp.stack(xp.nonzero(x), axis=1).astype(xp.int64)

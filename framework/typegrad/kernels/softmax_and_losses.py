@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import shape_list
 from typegrad.kernels.precision import NARROW, widened
 
 
@@ -18,18 +17,12 @@ def softmax(xp: Any, logits: Any) -> Any:
         powers = xp.exp(_shifted(xp, x))
         return powers / xp.sum(powers, axis=-1, keepdims=True)
 
-    return widened(xp, function, _at_least_vector(logits))
+    return widened(xp, function, logits)
 
 
 def _shifted(xp: Any, x: Any) -> Any:
     """`x` minus its maximum along the last axis, which no exponential can overflow from."""
     return x - xp.max(x, axis=-1, keepdims=True, initial=-xp.inf)
-
-
-def _at_least_vector(logits: Any) -> Any:
-    if logits.ndim == 0:
-        raise InvalidArgumentError("`logits` must have rank 1 or more, but is a scalar")
-    return logits
 
 
 def log_softmax(xp: Any, logits: Any) -> Any:
@@ -39,21 +32,12 @@ def log_softmax(xp: Any, logits: Any) -> Any:
         shifted = _shifted(xp, x)
         return shifted - xp.log(xp.sum(xp.exp(shifted), axis=-1, keepdims=True))
 
-    return widened(xp, function, _at_least_vector(logits))
+    return widened(xp, function, logits)
 
 
 def softmax_cross_entropy_with_logits(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
     """The cross entropy of each row, and its gradient with respect to the logits."""
-    try:
-        shape = xp.broadcast_shapes(features.shape, labels.shape)
-    except ValueError:
-        raise InvalidArgumentError(
-            f"`features` {shape_list(features)} and `labels` {shape_list(labels)} do not broadcast"
-        ) from None
-    if len(shape) != 2:
-        raise InvalidArgumentError(
-            f"`features` {shape_list(features)} and `labels` {shape_list(labels)} must broadcast to a matrix, not to {list(shape)}"
-        )
+    shape = xp.broadcast_shapes(features.shape, labels.shape)
     x, y = xp.broadcast_to(_wide(features), shape), xp.broadcast_to(_wide(labels), shape)
     shifted, powers, total = _exponentials(xp, x)
     loss = xp.sum(y * (xp.log(total) - shifted), axis=1)
@@ -73,11 +57,6 @@ def _wide(x: Any) -> Any:
 
 def sparse_softmax_cross_entropy_with_logits(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
     """The cross entropy of each row with the class that its label names, and its gradient with respect to the logits."""
-    if features.ndim != 2 or labels.shape != features.shape[:1] or features.shape[1] == 0:
-        raise InvalidArgumentError(
-            f"`features` must have shape [rows, classes] with at least one class, and `labels` shape [rows]; "
-            f"they have {shape_list(features)} and {shape_list(labels)}"
-        )
     classes = features.shape[1]
     outside = labels[(labels < 0) | (labels >= classes)]
     if outside.size:

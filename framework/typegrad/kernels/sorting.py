@@ -6,16 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import shape_list
-
 
 def top_kv2(xp: Any, x: Any, k: Any, *, index_type: Any) -> tuple[Any, Any]:
     """The largest elements of each row and where they are, always in falling order."""
-    if k.ndim or not x.ndim or not 0 <= k <= x.shape[-1]:
-        raise InvalidArgumentError(
-            f"`k` must be a scalar from 0 to the length of the rows of `input`, but is {k.tolist()}, and `input` has shape {list(x.shape)}"
-        )
     # Falling order with ties in rising order of position is rising order, backwards, of the array backwards.
     backwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
     places = (x.shape[-1] - 1 - backwards)[..., : int(k)]
@@ -24,11 +17,6 @@ def top_kv2(xp: Any, x: Any, k: Any, *, index_type: Any) -> tuple[Any, Any]:
 
 def in_top_kv2(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
     """Whether fewer than `k` classes are predicted strictly higher than the target, in rows that are finite throughout."""
-    if predictions.ndim != 2 or targets.shape != predictions.shape[:1] or k.ndim:
-        raise InvalidArgumentError(
-            f"`predictions` must have shape [rows, classes], `targets` shape [rows], and `k` must be a scalar; "
-            f"they have shapes {shape_list(predictions)}, {shape_list(targets)} and {shape_list(k)}"
-        )
     classes = predictions.shape[1]
     if classes == 0:
         return xp.zeros(targets.shape, bool)

@@ -96,7 +96,7 @@ def _ftrl(
 ) -> tuple[()]:
     lr, l1, l2, l2_shrinkage, lr_power = numbers
     check_penalties(lr=lr, l1=l1, l2=l2, l2_shrinkage=l2_shrinkage, zero_rate=multiply_linear_by_lr)
-    if not lr_power.ndim and not lr_power <= 0:
+    if not lr_power <= 0:
         raise InvalidArgumentError(f"`lr_power` is {lr_power}, but must not be positive")
     return apply_rows(xp, states, grad, indices, numbers, steps.ftrl, multiply_linear_by_lr=multiply_linear_by_lr)
 

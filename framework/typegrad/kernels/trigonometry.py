@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typegrad.kernels.precision import widened, widened_pair
+from typegrad.kernels.precision import widened
 
 
 def sin(xp: Any, x: Any) -> Any:
@@ -59,7 +59,7 @@ def tanh(xp: Any, x: Any) -> Any:
 
 def tanh_grad(xp: Any, y: Any, dy: Any) -> Any:
     """dy (1 - y^2)."""
-    return widened_pair(xp, lambda y, dy: dy * (1 - y * y), y, dy)
+    return widened(xp, lambda y, dy: dy * (1 - y * y), y, dy)
 
 
 def asinh(xp: Any, x: Any) -> Any:

@@ -28,8 +28,6 @@ def apply(
 ) -> tuple[()]:
     """Replace the values of variables that all have the gradient's shape."""
     values = [state.read() for state in states]
-    _check_numbers(numbers)
-    _check_shapes(values, [grad.shape] * len(values))
     for state, value in zip(states, _stepped(xp, step, values, grad, numbers, options), strict=True):
         state.assign(value)
     return ()
@@ -45,8 +43,7 @@ def apply_rows(
     **options: bool,
 ) -> tuple[()]:
     """Change the rows of variables that a gradient is given for. A row that is named several times takes several steps."""
-    _check_numbers(numbers)
-    _check_rows(states, grad, indices)
+    check_indices(indices, states[0].sizes[0], "the rows of the variable")
     tables = [state.rows_to_write(indices) for state in states]
     for chosen in rounds(indices):
         rows = indices[chosen]
@@ -95,41 +92,8 @@ def _stepped(
 
 def check_penalties(*, lr: Any, zero_rate: bool = False, **penalties: Any) -> None:
     """Refuse a learning rate that is not positive (or 0, if that is allowed), and negative penalties."""
-    if not lr.ndim and not lr > 0 and not (zero_rate and lr == 0):
+    if not lr > 0 and not (zero_rate and lr == 0):
         raise InvalidArgumentError(f"`lr` is {lr}, but must be greater than 0")
     for name, penalty in penalties.items():
-        if not penalty.ndim and not penalty >= 0:
+        if not penalty >= 0:
             raise InvalidArgumentError(f"`{name}` is {penalty}, but must not be negative")
-
-
-def _check_numbers(numbers: tuple[Any, ...]) -> None:
-    for number in numbers:
-        if number.ndim:
-            raise InvalidArgumentError(
-                f"the numbers that steer a step must be scalars, but one has shape {list(number.shape)}"
-            )
-
-
-def _check_shapes(values: list[Any], expected: list[tuple[int, ...]]) -> None:
-    for value, shape in zip(values, expected, strict=True):
-        if value.shape != shape:
-            raise InvalidArgumentError(
-                f"all variables must have the shape of the gradient, which is {list(shape)}, but one has {list(value.shape)}"
-            )
-
-
-def _check_rows(states: tuple[VariableState, ...], grad: Any, indices: Any) -> None:
-    first = states[0].sizes
-    for state in states[1:]:
-        if state.sizes != first:
-            raise InvalidArgumentError(
-                f"the variables must have one shape, but have {list(first)} and {list(state.sizes)}"
-            )
-    if not first:
-        raise InvalidArgumentError("the variable is a scalar, which has no rows to update")
-    if indices.ndim != 1 or grad.shape != (*indices.shape, *first[1:]):
-        raise InvalidArgumentError(
-            f"`indices` must be a vector, and `grad` have one row for each of them, of the shape of the variables' rows: "
-            f"they have shapes {list(indices.shape)} and {list(grad.shape)}, the variables {list(first)}"
-        )
-    check_indices(indices, first[0], "the rows of the variable")

@@ -25,32 +25,19 @@ def var_is_initialized_op(xp: Any, state: VariableState) -> Any:
     return xp.bool_(state.is_initialized)
 
 
-def assign_variable_op(xp: Any, state: VariableState, value: Any, *, validate_shape: bool) -> tuple[()]:
+def assign_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[()]:
     """Replace the value."""
-    if validate_shape and state.is_initialized:
-        _check_same(state.read(), value)
     state.assign(value)
     return ()
 
 
 def assign_add_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[()]:
     """Add to the value."""
-    before = state.read()
-    _check_same(before, value)
-    state.assign(before + value)
+    state.assign(state.read() + value)
     return ()
 
 
 def assign_sub_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[()]:
     """Subtract from the value."""
-    before = state.read()
-    _check_same(before, value)
-    state.assign(before - value)
+    state.assign(state.read() - value)
     return ()
-
-
-def _check_same(variable: Any, value: Any) -> None:
-    if variable.shape != value.shape:
-        raise InvalidArgumentError(
-            f"the variable has shape {list(variable.shape)}, but `value` has shape {list(value.shape)}"
-        )

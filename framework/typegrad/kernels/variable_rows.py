@@ -21,16 +21,7 @@ if TYPE_CHECKING:
 def resource_gather(xp: Any, state: VariableState, indices: Any, *, batch_dims: int) -> Any:
     """Rows of a variable, for each of the batch dimensions by itself."""
     sizes = state.sizes
-    if not 0 <= batch_dims <= indices.ndim or batch_dims >= len(sizes):
-        raise InvalidArgumentError(
-            f"`batch_dims` is {batch_dims}, but must not be negative, at most the rank of `indices`, {indices.ndim}, and "
-            f"less than that of the variable, {len(sizes)}"
-        )
     lead, length = sizes[:batch_dims], sizes[batch_dims]
-    if indices.shape[:batch_dims] != lead:
-        raise InvalidArgumentError(
-            f"the first {batch_dims} dimensions of the variable and `indices` differ: {list(sizes)} and {list(indices.shape)}"
-        )
     check_indices(indices, length, f"the size of axis {batch_dims} of the variable")
     if batch_dims:
         offsets = xp.arange(math.prod(lead)).reshape(*lead, *(1,) * (indices.ndim - batch_dims)) * length
@@ -78,13 +69,6 @@ def resource_scatter_max(xp: Any, state: VariableState, indices: Any, updates: A
 def _scatter(state: VariableState, indices: Any, updates: Any, write: Callable[[Any, Any, Any], None]) -> tuple[()]:
     """Write rows; everything is checked first."""
     shape = state.sizes
-    if not shape:
-        raise InvalidArgumentError("the variable is a scalar, which has no rows")
-    if updates.ndim and updates.shape != (*indices.shape, *shape[1:]):
-        raise InvalidArgumentError(
-            f"`updates` has shape {list(updates.shape)}, but with indices of shape {list(indices.shape)} and a variable "
-            f"of shape {list(shape)} it must be {[*indices.shape, *shape[1:]]}, or a scalar"
-        )
     check_indices(indices, shape[0], "the rows of the variable")
     rows = np.broadcast_to(updates, (*indices.shape, *shape[1:])).reshape(indices.size, *shape[1:])
     write(state.rows_to_write(indices), indices.reshape(-1), rows)

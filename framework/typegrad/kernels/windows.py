@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from typegrad.base.errors import InvalidArgumentError, ShapeError
 from typegrad.base.shape import Shape
-from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import Window
 
-__all__ = ["Pass", "checked", "passes"]
+__all__ = ["Pass", "passes"]
 
 
 class Pass(NamedTuple):
@@ -56,13 +54,3 @@ def _pass(window: Window, length: int) -> Pass:
         beyond = max((places - 1) * stride + span - length, 0)
         edges = (beyond // 2, beyond - beyond // 2)
     return Pass(length, places, size, span, stride, window.dilation, edges)
-
-
-def checked(function: Callable[[OpView], Shape], attrs: Mapping[str, Any], **inputs: Any) -> tuple[int, ...]:
-    """The shape that an operation's shape function finds for these arrays; what it refuses is an `InvalidArgumentError`."""
-    shapes = {name: Shape(array.shape) for name, array in inputs.items()}
-    values = {name: tuple(array.tolist()) for name, array in inputs.items() if array.ndim == 1}
-    try:
-        return function(OpView(shapes, values, attrs)).as_ints()
-    except ShapeError as error:
-        raise InvalidArgumentError(str(error)) from None
