@@ -46,7 +46,8 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
         if definition.counts:
             _check_counts(definition, checked)
         view = _view(definition, groups, checked)
-        shapes, values = definition.infer_shapes(view), definition.infer_values(view)
+        shapes = definition.infer_shapes(view)
+        values = definition.infer_values(view) if definition.value else None
     except TypegradError as error:
         name, lines = shortened(scope.proposed_name(definition.class_name), 100), _input_lines(definition, groups)
         scope.graph.withdraw(before)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, final
+
+import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError, ShapeError
 from typegrad.base.shape import SCALAR, Shape
@@ -21,40 +23,41 @@ class Checked:
     Inputs are checked again when their shapes, or the values that the shape function asks for, change.
     """
 
-    __slots__ = ("_asked", "_attrs", "_draws", "_kernel", "_last", "_names", "_op")
+    __slots__ = ("_kernel", "_last", "_op")
 
     def __init__(self, op: Operation, kernel: Callable[..., Any]) -> None:
         """Nothing was checked yet."""
         self._op = op
         self._kernel = kernel
-        self._attrs = op.attrs
-        self._draws = op.definition.effect == "random"
-        self._names = tuple(each.name for each in op.definition.inputs)
-        self._asked: tuple[str, ...] = ()
-        self._last: object = None
+        self._last: tuple[tuple[int, ...], object] = (), None
+        """The inputs whose values were asked for, and what was accepted last: one object, so that threads see both together."""
 
     def __call__(self, *inputs: Any) -> Any:
         """Check the inputs and run the kernel."""
-        named = dict(zip(self._names, inputs[1:] if self._draws else inputs, strict=True))
-        asked = self._asked
-        if self._last != (asked, self._seen(named, asked)):
-            asked = self._check(named, asked)
-            self._last = asked, self._seen(named, asked)
+        asked, accepted = self._last
+        if _seen(inputs, asked) != accepted:
+            asked = tuple({*asked, *self._check(inputs)})
+            self._last = asked, _seen(inputs, asked)
         return self._kernel(*inputs)
 
-    def _seen(self, named: Mapping[str, Any], asked: tuple[str, ...]) -> object:
-        """What the answer of the shape function depends on."""
-        return [_sizes(x) for x in named.values()], [_value(named[name]) for name in asked]
-
-    def _check(self, named: Mapping[str, Any], asked: tuple[str, ...]) -> tuple[str, ...]:
-        """Refuse what the shape function refuses; the inputs whose values it has asked for so far."""
-        view = _RunView(named, self._attrs)
+    def _check(self, inputs: tuple[Any, ...]) -> Iterator[int]:
+        """Refuse what the shape function refuses; the inputs whose values it has asked for."""
+        definition = self._op.definition
+        first = 1 if definition.effect == "random" else 0  # after the generator
+        names = [each.name for each in definition.inputs]
+        view = _RunView(dict(zip(names, inputs[first:], strict=True)), self._op.attrs)
         try:
-            self._op.definition.infer_shapes(view)
+            definition.infer_shapes(view)
         except ShapeError as error:
             raise InvalidArgumentError(str(error)) from None
-        self._asked = asked = tuple(sorted({*asked, *view.asked}))
-        return asked
+        return (first + names.index(name) for name in view.asked)
+
+
+def _seen(inputs: tuple[Any, ...], asked: tuple[int, ...]) -> object:
+    """What the answer of the shape function depends on."""
+    seen = [x.shape if type(x) is np.ndarray else _sizes(x) for x in inputs]
+    seen.extend([_value(inputs[index]) for index in asked])
+    return seen
 
 
 @final
@@ -84,7 +87,7 @@ class _RunView(OpView):
 def _sizes(x: Any) -> object:
     if type(x) is VariableState:
         return x.sizes if x.is_initialized else None
-    return tuple([each.shape for each in x]) if type(x) is tuple else x.shape
+    return tuple([each.shape for each in x]) if type(x) is tuple else getattr(x, "shape", None)
 
 
 def _shapes(x: Any) -> Shape | tuple[Shape, ...]:
@@ -99,7 +102,10 @@ def _handle(state: VariableState, replaces: bool) -> Value:
 
 
 def _value(x: Any) -> Value:
-    return tuple(map(_value, x)) if type(x) is tuple else _nested(x.tolist())
+    if type(x) is tuple:
+        return tuple(map(_value, x))
+    value = x.tolist()
+    return tuple(value) if x.ndim == 1 else _nested(value)
 
 
 def _nested(value: Any) -> Value:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from typegrad.base.errors import FeedError, TypegradError
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.base.types import TBool, TIntegral, TResource, TType
+from typegrad.graph.definition import leaves
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
@@ -16,6 +17,11 @@ from typegrad.shapes.view import Value, WatchedView
 __all__ = ["Known", "check_shapes", "is_open", "of_variable"]
 
 _Output: TypeAlias = Output[Any, Any]
+_ASKED: Final = leaves(TIntegral, TBool, TResource)
+"""The element types of the inputs for whose values shape functions ask."""
+
+_INT: Final = frozenset({int})
+
 Known: TypeAlias = tuple[Shape, Value | None]
 """The shape of an output, and its value if it is a small integer or a handle."""
 
@@ -27,12 +33,15 @@ def of_variable(dtype: type[TType], shape: Shape) -> Known:
 
 def is_open(op: Operation) -> bool:
     """Whether the shape function may need to know more about the inputs than the graph does."""
-    return any(not output.shape.is_static or _may_be_asked(output) for output in op.inputs)
+    return any(map(_is_open, op.inputs))
 
 
-def _may_be_asked(output: _Output) -> bool:
-    """Whether a shape function may ask for the value, and not get all of it."""
-    return not isinstance(output.static_value, int) and issubclass(output.dtype, (TIntegral, TBool, TResource))
+def _is_open(output: _Output) -> bool:
+    """Whether a dimension is unknown or a name, or a value that a shape function may ask for is not fully known."""
+    dims = output.shape.dims
+    if dims is None or not _INT.issuperset(map(type, dims)):
+        return True
+    return output.dtype in _ASKED and not isinstance(output.static_value, int)
 
 
 def check_shapes(
@@ -61,7 +70,7 @@ def check_shapes(
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
     known.update(handles)
-    inference: Final = _Inference(known, names)
+    inference: Final = _Inference(known, names, set(filter(_is_open, feeds)))
     return frozenset([op for op in operations if not inference.proves(op)])
 
 
@@ -83,15 +92,18 @@ def _bind_names(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]]) -> d
 class _Inference:
     """Shapes and small values that are known better than in the graph itself."""
 
-    def __init__(self, known: dict[_Output, Known], names: dict[str, int]) -> None:
+    def __init__(self, known: dict[_Output, Known], names: dict[str, int], open_outputs: set[_Output]) -> None:
         self._known = known
+        self._open = open_outputs
+        """The outputs seen so far that the graph does not know well enough."""
         self._names = names
 
     def proves(self, op: Operation) -> bool:
         """Whether the shape function, which raises what it refuses, knows enough to accept the inputs of `op` for good."""
-        known = self._known
-        if known.keys().isdisjoint(op.inputs) and not is_open(op):
+        self._open.update(filter(_is_open, op.outputs))
+        if self._known.keys().isdisjoint(op.inputs) and self._open.isdisjoint(op.inputs):
             return True
+        known = self._known
         view = self._view(op)
         definition = op.definition
         try:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from
 from typegrad.shapes.view import OpView, Value
 
-Number: TypeAlias = int | float
-_NO_STEP: Final = "`delta` must not be 0"
+_Number: TypeAlias = int | float | None
 
 
 def const(op: OpView) -> Shape:
@@ -47,18 +46,18 @@ def fill_value(op: OpView) -> Value | None:
 def arange(op: OpView) -> Shape:
     """A vector; its length follows from integer inputs, and is a name for the range from 0 to that name by 1."""
     start, limit, delta = (integer(op, name) for name in ("start", "limit", "delta"))
-    if start is None or limit is None or delta is None:
-        if delta == 0:
-            raise ShapeError(_NO_STEP)
-        return Shape((op.value("limit") if (start, delta) == (0, 1) else None,))
     check_range(start, limit, delta)
+    if start is None or limit is None or delta is None:
+        return Shape((op.value("limit") if (start, delta) == (0, 1) else None,))
     return Shape((len(range(start, limit, delta)),))
 
 
-def check_range(start: Number, limit: Number, delta: Number) -> None:
-    """Refuse a step that never reaches the limit; the kernel calls this for floats, whose values are known only in a run."""
+def check_range(start: _Number, limit: _Number, delta: _Number) -> None:
+    """Refuse a step that never reaches the limit, as far as known. The kernel calls this for floats, which only a run knows."""
     if delta == 0:
-        raise ShapeError(_NO_STEP)
+        raise ShapeError("`delta` must not be 0")
+    if start is None or limit is None or delta is None:
+        return
     if not (start <= limit if delta > 0 else start >= limit):
         raise ShapeError(f"`delta` is {delta}, which does not lead from `start` {start} to `limit` {limit}")
 
