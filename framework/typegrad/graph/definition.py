@@ -134,7 +134,7 @@ class OpDef:
     def infer_shapes(self, view: OpView) -> tuple[Shape, ...]:
         """The shapes of the outputs; an error if the inputs do not fit. Building, feeds, runs and the type checker all call this."""
         shapes = self._shape_function(view, *self.shape_args)
-        return (shapes,) if type(shapes) is Shape else tuple(shapes)
+        return (shapes,) if isinstance(shapes, Shape) else shapes
 
     def infer_values(self, view: OpView) -> tuple[Value | None, ...] | None:
         """The static values of the outputs; None if none is known."""

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from typegrad.base.errors import InvalidArgumentError, ShapeError
+from typegrad.kernels.namespace import Array
 
 
-def axis_of(axis: Any, rank: int) -> int:
+def axis_of(axis: Array, rank: int) -> int:
     """A scalar array as an axis from 0 up."""
     return int(axis) % rank
 
 
-def axes_of(axes: Any) -> tuple[int, ...]:
+def axes_of(axes: Array) -> tuple[int, ...]:
     """A scalar or vector as axes."""
     return tuple(axes.reshape(-1).tolist())
 
 
-def ints(vector: Any) -> tuple[int, ...]:
+def ints(vector: Array) -> tuple[int, ...]:
     """The elements of an integer vector."""
     return tuple(vector.tolist())
 
 
-def check_indices(indices: Any, size: int, what: str) -> None:
+def check_indices(indices: Array, size: int, what: str) -> None:
     """Refuse indices outside [0, size); negative ones do not count from the end."""
     if indices.size and (indices.min() < 0 or indices.max() >= size):
         wrong = indices[(indices < 0) | (indices >= size)].reshape(-1)[0]
         raise InvalidArgumentError(f"an index is {wrong}, but must be in [0, {size}), {what}")
 
 
-def refuse(check: Callable[..., None], *values: Any) -> None:
+def refuse(check: Callable[..., None], *values: Array) -> None:
     """Call a check of the shape functions on values that are known only in a run; its error is an `InvalidArgumentError`."""
     try:
         check(*values)
@@ -38,6 +38,6 @@ def refuse(check: Callable[..., None], *values: Any) -> None:
         raise InvalidArgumentError(str(error)) from None
 
 
-def is_integral(x: Any) -> bool:
+def is_integral(x: Array) -> bool:
     """Whether the elements are integers."""
     return x.dtype.kind in "iu"

@@ -14,12 +14,13 @@ from __future__ import annotations
 import itertools
 import math
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from numpy.lib.stride_tricks import sliding_window_view
 
 from typegrad.base.shape import Shape
 from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.windows import Pass, passes
 from typegrad.shapes.convolution import convolution_windows
@@ -45,11 +46,11 @@ class Slide(NamedTuple):
     dilations: tuple[int, ...]
     data_format: str
 
-    def channels_last(self, x: Any) -> Any:
+    def channels_last(self, x: Array) -> Array:
         """An array of this data format as [batch, rows, columns, channels]."""
         return x.transpose(0, 2, 3, 1) if self.data_format == "NCHW" else x
 
-    def formatted(self, x: Any) -> Any:
+    def formatted(self, x: Array) -> Array:
         """[batch, rows, columns, channels] as an array of this data format."""
         return x.transpose(0, 3, 1, 2) if self.data_format == "NCHW" else x
 
@@ -65,107 +66,107 @@ def _passes(slide: Slide, lengths: tuple[int, ...], filters: tuple[int, ...]) ->
 
 
 def conv2d(
-    xp: Any,
-    x: Any,
-    filters: Any,
+    xp: Namespace,
+    x: Array,
+    filters: Array,
     *,
     strides: tuple[int, ...],
     padding: str,
     explicit_paddings: tuple[int, ...],
     dilations: tuple[int, ...],
     data_format: str,
-) -> Any:
+) -> Array:
     """The product of every filter with the elements under it, at every position."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return _convolved(xp, slide, x, filters)
 
 
 def conv2d_backprop_input(
-    xp: Any,
-    input_sizes: Any,
-    filters: Any,
-    grad: Any,
+    xp: Namespace,
+    input_sizes: Array,
+    filters: Array,
+    grad: Array,
     *,
     strides: tuple[int, ...],
     padding: str,
     explicit_paddings: tuple[int, ...],
     dilations: tuple[int, ...],
     data_format: str,
-) -> Any:
+) -> Array:
     """Every element of the gradient times its filter, accumulated at the filter's position."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return _spread(xp, slide, _sizes(slide, input_sizes, filters, grad), filters, grad)
 
 
 def conv2d_backprop_filter(
-    xp: Any,
-    x: Any,
-    filter_sizes: Any,
-    grad: Any,
+    xp: Namespace,
+    x: Array,
+    filter_sizes: Array,
+    grad: Array,
     *,
     strides: tuple[int, ...],
     padding: str,
     explicit_paddings: tuple[int, ...],
     dilations: tuple[int, ...],
     data_format: str,
-) -> Any:
+) -> Array:
     """Every element of the gradient times the elements under its filter, summed over the positions."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return _correlated(xp, slide, x, ints(filter_sizes), grad)
 
 
 def depthwise_conv2d_native(
-    xp: Any,
-    x: Any,
-    filters: Any,
+    xp: Namespace,
+    x: Array,
+    filters: Array,
     *,
     strides: tuple[int, ...],
     padding: str,
     explicit_paddings: tuple[int, ...],
     dilations: tuple[int, ...],
     data_format: str,
-) -> Any:
+) -> Array:
     """`conv2d` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return _convolved(xp, slide, x, xp.reshape(filters, _grouped(filters.shape)))
 
 
 def depthwise_conv2d_native_backprop_input(
-    xp: Any,
-    input_sizes: Any,
-    filters: Any,
-    grad: Any,
+    xp: Namespace,
+    input_sizes: Array,
+    filters: Array,
+    grad: Array,
     *,
     strides: tuple[int, ...],
     padding: str,
     explicit_paddings: tuple[int, ...],
     dilations: tuple[int, ...],
     data_format: str,
-) -> Any:
+) -> Array:
     """`conv2d_backprop_input` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     return _spread(xp, slide, ints(input_sizes), xp.reshape(filters, _grouped(filters.shape)), grad)
 
 
 def depthwise_conv2d_native_backprop_filter(
-    xp: Any,
-    x: Any,
-    filter_sizes: Any,
-    grad: Any,
+    xp: Namespace,
+    x: Array,
+    filter_sizes: Array,
+    grad: Array,
     *,
     strides: tuple[int, ...],
     padding: str,
     explicit_paddings: tuple[int, ...],
     dilations: tuple[int, ...],
     data_format: str,
-) -> Any:
+) -> Array:
     """`conv2d_backprop_filter` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     shape = ints(filter_sizes)
     return xp.reshape(_correlated(xp, slide, x, _grouped(shape), grad), shape)
 
 
-def _sizes(slide: Slide, input_sizes: Any, filters: Any, grad: Any) -> tuple[int, ...]:
+def _sizes(slide: Slide, input_sizes: Array, filters: Array, grad: Array) -> tuple[int, ...]:
     """The shape of the input of a convolution: four sizes, or height and width alone."""
     sizes = ints(input_sizes)
     if len(sizes) == 4:
@@ -183,8 +184,8 @@ def _grouped(shape: tuple[int, ...]) -> tuple[int, ...]:
 # What they compute: filters have the shape [height, width, channels of a group, number of filters]
 
 
-def _convolved(xp: Any, slide: Slide, x: Any, filters: Any) -> Any:
-    def function(x: Any, filters: Any) -> Any:
+def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
+    def function(x: Array, filters: Array) -> Array:
         count, ways = filters.shape[3], _passes(slide, x.shape, filters.shape)
         if filters.shape[2] == 1 < x.shape[3]:
             return _by_channel(xp, x, filters, ways)
@@ -198,7 +199,7 @@ def _convolved(xp: Any, slide: Slide, x: Any, filters: Any) -> Any:
     return slide.formatted(widened(xp, function, slide.channels_last(x), filters))
 
 
-def _by_channel(xp: Any, x: Any, filters: Any, ways: list[Pass]) -> Any:
+def _by_channel(xp: Namespace, x: Array, filters: Array, ways: list[Pass]) -> Array:
     """The convolution of each channel with filters of its own: the sum of the products with each element of the filters."""
     rows, columns = ways
     height, width, _, count = filters.shape
@@ -216,14 +217,14 @@ def _by_channel(xp: Any, x: Any, filters: Any, ways: list[Pass]) -> Any:
     return result
 
 
-def _padded(xp: Any, x: Any, ways: list[Pass]) -> Any:
+def _padded(xp: Namespace, x: Array, ways: list[Pass]) -> Array:
     """[batch, rows, columns, channels] with the zeros at the edges that filters see."""
     rows, columns = ways
     return xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0))) if any(rows.edges + columns.edges) else x
 
 
-def _correlated(xp: Any, slide: Slide, x: Any, shape: tuple[int, ...], grad: Any) -> Any:
-    def function(x: Any, grad: Any) -> Any:
+def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
+    def function(x: Array, grad: Array) -> Array:
         seen, _ = _seen(xp, x, _passes(slide, x.shape, shape), shape[2])
         product = xp.matmul(xp.swapaxes(seen, 1, 2), _by_group(xp, grad, len(seen)))
         return xp.reshape(xp.moveaxis(product, 0, 1), shape)
@@ -231,8 +232,8 @@ def _correlated(xp: Any, slide: Slide, x: Any, shape: tuple[int, ...], grad: Any
     return widened(xp, function, slide.channels_last(x), slide.channels_last(grad))
 
 
-def _spread(xp: Any, slide: Slide, shape: tuple[int, ...], filters: Any, grad: Any) -> Any:
-    def function(filters: Any, grad: Any) -> Any:
+def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array, grad: Array) -> Array:
+    def function(filters: Array, grad: Array) -> Array:
         height, width = filters.shape[:2]
         sizes = (shape[0], *shape[2:], shape[1]) if slide.data_format == "NCHW" else shape
         rows, columns = _passes(slide, sizes, filters.shape)
@@ -245,7 +246,7 @@ def _spread(xp: Any, slide: Slide, shape: tuple[int, ...], filters: Any, grad: A
     return slide.formatted(widened(xp, function, filters, slide.channels_last(grad)))
 
 
-def _parts(xp: Any, filters: Any, grad: Any, sizes: tuple[int, ...]) -> tuple[Any, Any]:
+def _parts(xp: Namespace, filters: Array, grad: Array, sizes: tuple[int, ...]) -> tuple[Array, Array]:
     """What each element of the filters gives in each place, as [height, width, *places, groups, depth], and zeros to add it to."""
     height, width, depth, _ = filters.shape
     groups, places = sizes[3] // depth, grad.shape[:3]
@@ -260,13 +261,13 @@ def _parts(xp: Any, filters: Any, grad: Any, sizes: tuple[int, ...]) -> tuple[An
     return xp.moveaxis(parts, 2, 5), xp.zeros((*sizes[:3], groups, depth), grad.dtype)
 
 
-def _by_group(xp: Any, x: Any, groups: int) -> Any:
+def _by_group(xp: Namespace, x: Array, groups: int) -> Array:
     """[..., filters] as [groups, ..., filters of a group], the dimensions between as one."""
     *others, count = x.shape
     return xp.moveaxis(xp.reshape(x, (math.prod(others), groups, count // max(groups, 1))), 1, 0)
 
 
-def _seen(xp: Any, x: Any, ways: list[Pass], depth: int, block: int = 1) -> tuple[Any, tuple[int, ...]]:
+def _seen(xp: Namespace, x: Array, ways: list[Pass], depth: int, block: int = 1) -> tuple[Array, tuple[int, ...]]:
     """What filters see, as [groups, places, elements of a filter], and the places as [batch, rows, columns].
 
     Zeros follow until there is a multiple of `block` places.
@@ -286,7 +287,7 @@ def _seen(xp: Any, x: Any, ways: list[Pass], depth: int, block: int = 1) -> tupl
     return _flat(xp, xp.transpose(view, (3, 0, 1, 2, 5, 6, 4)), (groups, count, size), (0, rest, 0)), places
 
 
-def _flat(xp: Any, view: Any, shape: tuple[int, ...], rest: tuple[int, ...]) -> Any:
+def _flat(xp: Namespace, view: Array, shape: tuple[int, ...], rest: tuple[int, ...]) -> Array:
     """`view` in another shape, with so many zeros after it in each dimension. It is copied once, or not at all."""
     if not any(rest):
         return xp.reshape(view, shape)

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Any
 
 from typegrad.kernels.checks import axis_of, ints
+from typegrad.kernels.namespace import Array, Index, Namespace
 
 
-def pack(xp: Any, values: tuple[Any, ...], *, axis: int) -> Any:
+def pack(xp: Namespace, values: tuple[Array, ...], *, axis: int) -> Array:
     """Arrays of one shape along a new dimension."""
     return xp.stack(values, axis=axis)
 
 
-def unpack(xp: Any, value: Any, *, num: int, axis: int) -> tuple[Any, ...]:
+def unpack(xp: Namespace, value: Array, *, num: int, axis: int) -> tuple[Array, ...]:
     """The slices along one dimension, without that dimension."""
     before = (slice(None),) * (axis % value.ndim)
-    return tuple(value[(*before, i, ...)] for i in range(num))
+    indices: Iterable[Index] = ((*before, i, ...) for i in range(num))
+    return tuple(value[index] for index in indices)
 
 
-def concat_v2(xp: Any, values: tuple[Any, ...], axis: Any) -> Any:
+def concat_v2(xp: Namespace, values: tuple[Array, ...], axis: Array) -> Array:
     """Arrays joined along an existing dimension."""
     return xp.concatenate(values, axis=int(axis))
 
 
-def split(xp: Any, axis: Any, value: Any, *, num_split: int) -> tuple[Any, ...]:
+def split(xp: Namespace, axis: Array, value: Array, *, num_split: int) -> tuple[Array, ...]:
     """Equal parts along one dimension."""
     at = axis_of(axis, len(value.shape))
     return _parts(value, [value.shape[at] // num_split] * num_split, at)
 
 
-def _parts(value: Any, sizes: Sequence[int], axis: int) -> tuple[Any, ...]:
+def _parts(value: Array, sizes: Sequence[int], axis: int) -> tuple[Array, ...]:
     before = (slice(None),) * axis
     return tuple(value[(*before, slice(end - size, end))] for size, end in zip(sizes, accumulate(sizes), strict=True))
 
 
-def split_v(xp: Any, value: Any, size_splits: Any, axis: Any, *, num_split: int) -> tuple[Any, ...]:
+def split_v(xp: Namespace, value: Array, size_splits: Array, axis: Array, *, num_split: int) -> tuple[Array, ...]:
     """Parts of given sizes along one dimension."""
     at, sizes = axis_of(axis, value.ndim), ints(size_splits)
     if -1 in sizes:

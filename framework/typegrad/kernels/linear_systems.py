@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy import linalg
 
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
 
-def matrix_triangular_solve(xp: Any, matrix: Any, rhs: Any, *, lower: bool, adjoint: bool) -> Any:
+def matrix_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: bool, adjoint: bool) -> Array:
     """X of A X = B for each pair of matrices."""
     shape = (*np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2]), *rhs.shape[-2:])
 
-    def function(matrix: Any, rhs: Any) -> Any:
+    def function(matrix: Array, rhs: Array) -> Array:
         result = np.zeros(shape, rhs.dtype)
         left, right = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (matrix, rhs))
         solve = linalg.get_blas_funcs("trsm", (matrix, rhs))

@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-import numpy as np
-
-from typegrad.kernels.precision import NARROW, widened
+from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.precision import wide_type, widened
 from typegrad.shapes.equation import Equation, Term, parse
 
 Axes = tuple[str, ...]
 """What the dimensions of an array are: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
 
 
-def mat_mul(xp: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) -> Any:
+def mat_mul(xp: Namespace, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
     """The matrix product of `a` and `b`."""
     a, b = (a.T if transpose_a else a), (b.T if transpose_b else b)
     return widened(xp, xp.matmul, a, b)
 
 
-def batch_mat_mul_v3(xp: Any, x: Any, y: Any, *, tout: Any, adj_x: bool, adj_y: bool) -> Any:
+def batch_mat_mul_v3(xp: Namespace, x: Array, y: Array, *, tout: DType, adj_x: bool, adj_y: bool) -> Array:
     """The products of stacks of matrices."""
     left, right = (_adjoint(xp, x) if adj_x else x), (_adjoint(xp, y) if adj_y else y)
-    wide = np.dtype(np.float32) if tout in NARROW else tout
-    return xp.matmul(left.astype(wide), right.astype(wide)).astype(tout)
+    dtype = wide_type(tout)
+    return xp.matmul(left.astype(dtype), right.astype(dtype)).astype(tout)
 
 
-def _adjoint(xp: Any, x: Any) -> Any:
+def _adjoint(xp: Namespace, x: Array) -> Array:
     """The conjugate transpose of each matrix."""
     x = xp.swapaxes(x, -1, -2)
-    return xp.conj(x) if x.dtype.kind == "c" else x
+    return xp.conjugate(x) if x.dtype.kind == "c" else x
 
 
-def einsum(xp: Any, inputs: tuple[Any, ...], *, equation: str) -> Any:
+def einsum(xp: Namespace, inputs: tuple[Array, ...], *, equation: str) -> Array:
     """Products of elements of the operands, summed over the labels that the result does not have."""
     return widened(xp, lambda *arrays: _einsum(xp, parse(equation), arrays), *inputs)
 
 
-def _einsum(xp: Any, equation: Equation, arrays: tuple[Any, ...]) -> Any:
+def _einsum(xp: Namespace, equation: Equation, arrays: tuple[Array, ...]) -> Array:
     batch = max(x.ndim - len(term.labels) for x, term in zip(arrays, equation.inputs, strict=True))
     wanted = _axes(equation.output, len(equation.output.labels) + batch)
     unique = tuple(dict.fromkeys(wanted))
@@ -51,7 +49,7 @@ def _einsum(xp: Any, equation: Equation, arrays: tuple[Any, ...]) -> Any:
     return result if unique == wanted else _on_diagonal(xp, result, wanted)
 
 
-def _summed(xp: Any, x: Any, axes: Axes, keep: Axes) -> tuple[Any, Axes]:
+def _summed(xp: Namespace, x: Array, axes: Axes, keep: Axes) -> tuple[Array, Axes]:
     """`x` summed over the dimensions that are not in `keep`."""
     gone = tuple(i for i, axis in enumerate(axes) if axis not in keep)
     if gone:
@@ -64,7 +62,7 @@ def _axes(term: Term, rank: int) -> Axes:
     return (*term.before, *(str(i) for i in range(-ellipsis, 0)), *term.after)
 
 
-def _without_repeats(xp: Any, x: Any, axes: Axes) -> tuple[Any, Axes]:
+def _without_repeats(xp: Namespace, x: Array, axes: Axes) -> tuple[Array, Axes]:
     """The diagonal along dimensions that share a label."""
     while len(set(axes)) < len(axes):
         second = next(i for i, axis in enumerate(axes) if axis in axes[:i])
@@ -75,7 +73,7 @@ def _without_repeats(xp: Any, x: Any, axes: Axes) -> tuple[Any, Axes]:
     return x, axes
 
 
-def _product(xp: Any, left: tuple[Any, Axes], right: tuple[Any, Axes], keep: Axes) -> tuple[Any, Axes]:
+def _product(xp: Namespace, left: tuple[Array, Axes], right: tuple[Array, Axes], keep: Axes) -> tuple[Array, Axes]:
     """The product of two operands as one product of stacks of matrices: [stack, rows, inner] times [stack, inner, columns]."""
     x, x_axes = _summed(xp, *_unstretched(xp, left, right), (*keep, *right[1]))
     y, y_axes = _summed(xp, *_unstretched(xp, right, left), (*keep, *left[1]))
@@ -85,7 +83,7 @@ def _product(xp: Any, left: tuple[Any, Axes], right: tuple[Any, Axes], keep: Axe
     rows = tuple(axis for axis in x_axes if axis not in y_axes)
     columns = tuple(axis for axis in y_axes if axis not in x_axes)
 
-    def matrices(array: Any, axes: Axes, *groups: Axes) -> Any:
+    def matrices(array: Array, axes: Axes, *groups: Axes) -> Array:
         order = [axes.index(axis) for group in groups for axis in group]
         return xp.reshape(xp.transpose(array, order), [math.prod(sizes[axis] for axis in group) for group in groups])
 
@@ -94,7 +92,7 @@ def _product(xp: Any, left: tuple[Any, Axes], right: tuple[Any, Axes], keep: Axe
     return xp.reshape(product, [sizes[axis] for axis in result]), result
 
 
-def _on_diagonal(xp: Any, x: Any, wanted: Axes) -> Any:
+def _on_diagonal(xp: Namespace, x: Array, wanted: Axes) -> Array:
     """An array with the dimensions `wanted`, some of which repeat: `x` on their diagonal, zero elsewhere."""
     sizes = dict(zip(dict.fromkeys(wanted), x.shape, strict=True))
     first = [wanted.index(axis) == i for i, axis in enumerate(wanted)]
@@ -109,7 +107,7 @@ def _on_diagonal(xp: Any, x: Any, wanted: Axes) -> Any:
     return spread
 
 
-def _unstretched(xp: Any, operand: tuple[Any, Axes], other: tuple[Any, Axes]) -> tuple[Any, Axes]:
+def _unstretched(xp: Namespace, operand: tuple[Array, Axes], other: tuple[Array, Axes]) -> tuple[Array, Axes]:
     """`operand` without the dimensions of size 1 that broadcast against larger ones of `other`."""
     x, axes = operand
     stretched = tuple(

@@ -8,12 +8,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import ml_dtypes
-import numpy as np
 
 from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.windows import Pass, passes
 from typegrad.shapes.pooling import pooling_windows
@@ -31,7 +31,7 @@ class Pool(NamedTuple):
     data_format: str
 
 
-def _pool(ksize: Any, strides: Any, padding: str, data_format: str) -> Pool:
+def _pool(ksize: Array, strides: Array, padding: str, data_format: str) -> Pool:
     """Max pooling, whose window and steps are inputs."""
     return Pool(ints(ksize), ints(strides), padding, data_format)
 
@@ -42,7 +42,7 @@ def _passes(pool: Pool, lengths: tuple[int, ...]) -> list[Pass]:
     return passes(pooling_windows(OpView({}, {}, pool._asdict())), lengths)
 
 
-def max_pool_v2(xp: Any, x: Any, ksize: Any, strides: Any, *, padding: str, data_format: str) -> Any:
+def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
     """The largest element in each place, nan aside. Nothing is below the lowest finite number, not even -inf."""
     pool = _pool(ksize, strides, padding, data_format)
     lowest = (xp.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
@@ -56,13 +56,13 @@ def max_pool_v2(xp: Any, x: Any, ksize: Any, strides: Any, *, padding: str, data
 
 
 def max_pool_grad_v2(
-    xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
-) -> Any:
+    xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
+) -> Array:
     """The gradient of each place, given to the first of the largest elements there."""
     ways = _passes(_pool(ksize, strides, padding, data_format), x.shape)
     chosen = _first_largest(xp, x, ways)
 
-    def function(grad: Any) -> Any:
+    def function(grad: Array) -> Array:
         result = xp.zeros(x.shape, grad.dtype)
         for number, places, elements in _together(ways):
             result[elements] += xp.where(chosen[places] == number, grad[places], 0)
@@ -71,10 +71,10 @@ def max_pool_grad_v2(
     return widened(xp, function, grad)
 
 
-def _first_largest(xp: Any, x: Any, ways: list[Pass]) -> Any:
+def _first_largest(xp: Namespace, x: Array, ways: list[Pass]) -> Array:
     """For each place the number of the first of its largest elements. A nan counts as smaller, except in front of all others."""
     largest = xp.zeros([way.places for way in ways], x.dtype)
-    chosen = xp.full(largest.shape, -1, np.int32)
+    chosen = xp.full(largest.shape, -1, xp.int32)
     for number, places, elements in _together(ways):
         is_better = (chosen[places] < 0) | (largest[places] < x[elements])
         largest[places] = xp.where(is_better, x[elements], largest[places])
@@ -83,8 +83,8 @@ def _first_largest(xp: Any, x: Any, ways: list[Pass]) -> Any:
 
 
 def max_pool_grad_grad_v2(
-    xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
-) -> Any:
+    xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
+) -> Array:
     """What `grad` has where the first element equal to the maximum is; 0 where none is."""
     ways = _passes(_pool(ksize, strides, padding, data_format), x.shape)
     result = xp.zeros(y.shape, grad.dtype)
@@ -94,18 +94,18 @@ def max_pool_grad_grad_v2(
 
 
 def avg_pool(
-    xp: Any,
-    x: Any,
+    xp: Namespace,
+    x: Array,
     *,
     ksize: tuple[int, ...],
     strides: tuple[int, ...],
     padding: str,
     data_format: str,
-) -> Any:
+) -> Array:
     """The mean over what is inside the array, in each place."""
     ways = _passes(Pool(ksize, strides, padding, data_format), x.shape)
 
-    def function(x: Any) -> Any:
+    def function(x: Array) -> Array:
         for axis, way in _moving(ways):
             total = xp.zeros(_resized(x.shape, axis, way.places), x.dtype)
             for places, elements in _along(axis, way):
@@ -117,19 +117,19 @@ def avg_pool(
 
 
 def avg_pool_grad(
-    xp: Any,
-    orig_input_shape: Any,
-    grad: Any,
+    xp: Namespace,
+    orig_input_shape: Array,
+    grad: Array,
     *,
     ksize: tuple[int, ...],
     strides: tuple[int, ...],
     padding: str,
     data_format: str,
-) -> Any:
+) -> Array:
     """The gradient of each place, divided among the elements there."""
     ways = _passes(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
 
-    def function(grad: Any) -> Any:
+    def function(grad: Array) -> Array:
         grad = grad / _counts(xp, ways, grad.dtype)
         for axis, way in _moving(ways):
             total = xp.zeros(_resized(grad.shape, axis, way.length), grad.dtype)
@@ -141,7 +141,7 @@ def avg_pool_grad(
     return widened(xp, function, grad)
 
 
-def _counts(xp: Any, ways: list[Pass], dtype: Any) -> Any:
+def _counts(xp: Namespace, ways: list[Pass], dtype: DType) -> Array:
     """How many elements are inside the array in each place."""
     counts = xp.ones((1,) * len(ways), dtype)
     for axis, way in _moving(ways):

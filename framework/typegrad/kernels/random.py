@@ -5,7 +5,7 @@ Every number derives from `Generator.random` or `Generator.integers` by arithmet
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import ml_dtypes
 import numpy as np
@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, DType, Namespace
 
 SIGNIFICANT_BITS: Final = {
     np.dtype(np.float16): 11,
@@ -24,30 +25,30 @@ TRUNCATION: Final = 2.0
 """Beyond how many standard deviations a truncated normal distribution ends."""
 
 
-def random_uniform(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+def random_uniform(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """Multiples of 2^-bits in [0, 1), where every one is a number of the type: rounding would reach 1."""
     steps = 2.0 ** SIGNIFICANT_BITS[dtype]
     return xp.asarray((np.floor(rng.random(ints(shape)) * steps) / steps).astype(dtype))
 
 
-def random_standard_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+def random_standard_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers."""
     return xp.asarray(ndtri(_open_uniform(rng, ints(shape))).astype(dtype))
 
 
-def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
+def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
     """Uniform numbers that are neither 0 nor 1: the centers of 2^52 intervals."""
     return (np.floor(rng.random(sizes) * 2.0**52) + 0.5) / 2.0**52
 
 
-def truncated_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+def truncated_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers between its values at both bounds."""
     low, high = ndtr(-TRUNCATION), ndtr(TRUNCATION)
     normal = ndtri(low + (high - low) * _open_uniform(rng, ints(shape)))
     return xp.asarray(np.clip(normal, -TRUNCATION, TRUNCATION).astype(dtype))
 
 
-def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np.random.Generator) -> Any:
+def random_uniform_int(xp: Namespace, shape: Array, minval: Array, maxval: Array, *, rng: np.random.Generator) -> Array:
     """Integers in [minval, maxval)."""
     sizes = ints(shape)
     if 0 in sizes:
@@ -57,7 +58,9 @@ def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np
     return xp.asarray(rng.integers(int(minval), int(maxval), size=sizes, dtype=minval.dtype))
 
 
-def multinomial(xp: Any, logits: Any, num_samples: Any, *, output_dtype: Any, rng: np.random.Generator) -> Any:
+def multinomial(
+    xp: Namespace, logits: Array, num_samples: Array, *, output_dtype: DType, rng: np.random.Generator
+) -> Array:
     """Classes, row by row, by the inverse of the distribution function; logits that are not finite are of classes never drawn."""
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
@@ -72,7 +75,7 @@ def multinomial(xp: Any, logits: Any, num_samples: Any, *, output_dtype: Any, rn
     return drawn
 
 
-def random_shuffle(xp: Any, value: Any, *, rng: np.random.Generator) -> Any:
+def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> Array:
     """The rows in random order."""
     if value.ndim == 0:
         return value

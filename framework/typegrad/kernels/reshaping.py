@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.shapes.values import reshape_sizes
 
 
-def reshape(xp: Any, tensor: Any, shape: Any) -> Any:
+def reshape(xp: Namespace, tensor: Array, shape: Array) -> Array:
     """The same elements, row by row, in another shape."""
     sizes = ints(shape)
     return tensor.reshape(reshape_sizes(tensor.shape, sizes) if -1 in sizes else sizes)
 
 
-def expand_dims(xp: Any, x: Any, axis: Any) -> Any:
+def expand_dims(xp: Namespace, x: Array, axis: Array) -> Array:
     """Insert a dimension of size 1."""
     return xp.expand_dims(x, int(axis.reshape(())))
 
 
-def squeeze(xp: Any, x: Any, *, axis: Sequence[int]) -> Any:
+def squeeze(xp: Namespace, x: Array, *, axis: Sequence[int]) -> Array:
     """Remove the listed dimensions of size 1, or all of them if none is listed."""
     axes = {each % x.ndim for each in axis}
     return xp.squeeze(x, axis=tuple(sorted(axes)) if axes else None)
 
 
-def transpose(xp: Any, x: Any, perm: Any) -> Any:
+def transpose(xp: Namespace, x: Array, perm: Array) -> Array:
     """Dimension `perm[i]` of the input becomes dimension i."""
     return xp.transpose(x, ints(perm))
 
 
-def invert_permutation(xp: Any, x: Any) -> Any:
+def invert_permutation(xp: Namespace, x: Array) -> Array:
     """The position of each of 0 .. n-1 in x."""
     inverse = xp.argsort(x)
     if not xp.array_equal(x[inverse], xp.arange(x.size)):
@@ -40,6 +40,6 @@ def invert_permutation(xp: Any, x: Any) -> Any:
     return inverse.astype(x.dtype)
 
 
-def reverse_v2(xp: Any, tensor: Any, axis: Any) -> Any:
+def reverse_v2(xp: Namespace, tensor: Array, axis: Array) -> Array:
     """Reverse the order of the elements along the listed dimensions."""
     return xp.flip(tensor, axis=ints(axis)) if axis.size else tensor

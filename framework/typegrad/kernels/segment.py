@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.updating import at_rows
 
 
-def unsorted_segment_sum(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+def unsorted_segment_sum(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
     """Each row of data added to the segment that its id names; rows with a negative id are dropped."""
     count, rank = int(num_segments), segment_ids.ndim
     ids = segment_ids.reshape(-1)
@@ -21,7 +20,7 @@ def unsorted_segment_sum(xp: Any, data: Any, segment_ids: Any, num_segments: Any
     return widened(xp, lambda wide: _segment_sum(wide, ids, count), rows)
 
 
-def _segment_sum(rows: Any, ids: Any, count: int) -> Any:
+def _segment_sum(rows: Array, ids: Array, count: int) -> Array:
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
     if not rows.size:
         return result

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from typegrad.kernels.namespace import Array, DType, Namespace
 
-def unique_v2(xp: Any, x: Any, axis: Any, *, out_idx: Any) -> tuple[Any, Any]:
+
+def unique_v2(xp: Namespace, x: Array, axis: Array, *, out_idx: DType) -> tuple[Array, Array]:
     """The different elements, or slices along an axis, in the order of their first occurrence."""
     dim = int(axis[0]) % x.ndim if axis.size else 0
     if x.ndim == 1:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from types import EllipsisType
+
+from typegrad.kernels.namespace import Array, Index, Namespace
 
 
-def slice_(xp: Any, x: Any, begin: Any, size: Any) -> Any:
+def slice_(xp: Namespace, x: Array, begin: Array, size: Array) -> Array:
     """A block of x. Unlike Python's slices, it may not overrun."""
     bounds = zip(begin.tolist(), size.tolist(), x.shape, strict=True)
     block = (slice(first, length if count == -1 else first + count) for first, count, length in bounds)
-    return x[(*block, ...)]  # the ellipsis keeps a string scalar an array
+    index: Index = (*block, ...)
+    return x[index]
 
 
-def _index(begin: Any, end: Any, strides: Any, masks: tuple[int, int, int, int, int]) -> tuple[Any, ...]:
+def _index(begin: Array, end: Array, strides: Array, masks: tuple[int, int, int, int, int]) -> Index:
     """The masks and vectors of a strided slice as the index that NumPy takes; NumPy clamps ranges just as TensorFlow does."""
     index = tuple(_index_items(begin.tolist(), end.tolist(), strides.tolist(), masks))
     return index if ... in index else (*index, ...)
@@ -21,7 +24,7 @@ def _index(begin: Any, end: Any, strides: Any, masks: tuple[int, int, int, int, 
 
 def _index_items(
     begin: list[int], end: list[int], strides: list[int], masks: tuple[int, int, int, int, int]
-) -> Iterator[Any]:
+) -> Iterator[int | slice | EllipsisType | None]:
     for i, (first, last, step) in enumerate(zip(begin, end, strides, strict=True)):
         open_begin, open_end, ellipsis, new_axis, shrink = (mask >> i & 1 for mask in masks)
         if ellipsis:
@@ -35,37 +38,37 @@ def _index_items(
 
 
 def strided_slice(
-    xp: Any,
-    x: Any,
-    begin: Any,
-    end: Any,
-    strides: Any,
+    xp: Namespace,
+    x: Array,
+    begin: Array,
+    end: Array,
+    strides: Array,
     *,
     begin_mask: int,
     end_mask: int,
     ellipsis_mask: int,
     new_axis_mask: int,
     shrink_axis_mask: int,
-) -> Any:
+) -> Array:
     """x[begin:end:strides], with the masks that say what each position means."""
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return x[_index(begin, end, strides, masks)]
 
 
 def strided_slice_grad(
-    xp: Any,
-    shape: Any,
-    begin: Any,
-    end: Any,
-    strides: Any,
-    dy: Any,
+    xp: Namespace,
+    shape: Array,
+    begin: Array,
+    end: Array,
+    strides: Array,
+    dy: Array,
     *,
     begin_mask: int,
     end_mask: int,
     ellipsis_mask: int,
     new_axis_mask: int,
     shrink_axis_mask: int,
-) -> Any:
+) -> Array:
     """An array of zeros with dy where the slice was."""
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     result = xp.full(tuple(shape.tolist()), b"" if dy.dtype == object else 0, dtype=dy.dtype)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typegrad.kernels.namespace import Array, DType, Namespace
 
 
-def top_kv2(xp: Any, x: Any, k: Any, *, index_type: Any) -> tuple[Any, Any]:
-    """The largest elements of each row and where they are, always in falling order."""
-    # Falling order with ties in rising order of position is rising order, backwards, of the array backwards.
-    backwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
+def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Array, Array]:
+    """The largest elements of each row and where they are, in descending order."""
+    # Descending order with ties by position is ascending order, backwards, of the array backwards.
+    backwards = xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
     places = (x.shape[-1] - 1 - backwards)[..., : int(k)]
-    return np.take_along_axis(x, places, axis=-1), places.astype(index_type)
+    return xp.take_along_axis(x, places, axis=-1), places.astype(index_type)
 
 
-def in_top_kv2(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
+def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> Array:
     """Whether fewer than `k` classes are predicted strictly higher than the target, in rows that are finite throughout."""
     classes = predictions.shape[1]
     if classes == 0:
@@ -23,4 +21,4 @@ def in_top_kv2(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
     is_class = (targets >= 0) & (targets < classes)
     chosen = xp.take_along_axis(predictions, xp.where(is_class, targets, 0)[:, None], axis=1)
     higher = xp.sum(predictions > chosen, axis=1)
-    return is_class & xp.all(xp.isfinite(predictions), axis=1) & (higher < k)
+    return xp.logical_and(is_class & xp.all(xp.isfinite(predictions), axis=1), higher < k)

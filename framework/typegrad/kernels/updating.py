@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import check_indices
-from typegrad.kernels.precision import NARROW
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import wide_type
 
 if TYPE_CHECKING:
     from typegrad.session.state import VariableState
 
 __all__ = ["apply", "apply_rows", "at_rows", "check_penalties", "rounds"]
 
-Step: TypeAlias = Callable[..., tuple[Any, ...]]
-WIDE: Final = np.dtype(np.float32)
+Step: TypeAlias = Callable[..., tuple[Array, ...]]
 CHUNK: Final = 1 << 16
 """About how many elements `at_rows` makes indices for at once."""
 
 
 def apply(
-    xp: Any, states: tuple[VariableState, ...], grad: Any, numbers: tuple[Any, ...], step: Step, **options: bool
+    xp: Namespace,
+    states: tuple[VariableState, ...],
+    grad: Array,
+    numbers: tuple[Array, ...],
+    step: Step,
+    **options: bool,
 ) -> tuple[()]:
     """Replace the values of variables that all have the gradient's shape."""
     values = [state.read() for state in states]
@@ -34,11 +39,11 @@ def apply(
 
 
 def apply_rows(
-    xp: Any,
+    xp: Namespace,
     states: tuple[VariableState, ...],
-    grad: Any,
-    indices: Any,
-    numbers: tuple[Any, ...],
+    grad: Array,
+    indices: Array,
+    numbers: tuple[Array, ...],
     step: Step,
     **options: bool,
 ) -> tuple[()]:
@@ -53,7 +58,7 @@ def apply_rows(
     return ()
 
 
-def rounds(indices: Any) -> Iterator[Any]:
+def rounds(indices: Array) -> Iterator[Array | slice]:
     """Positions in a vector of indices, so grouped that no group has an index twice and equal indices keep their order."""
     order = np.argsort(indices, kind="stable")
     ordered = indices[order]
@@ -67,7 +72,7 @@ def rounds(indices: Any) -> Iterator[Any]:
     yield from np.split(by_occurrence, np.cumsum(np.bincount(occurrence))[:-1])
 
 
-def at_rows(function: np.ufunc, table: Any, indices: Any, updates: Any) -> None:
+def at_rows(function: np.ufunc, table: Array, indices: Array, updates: Array) -> None:
     """What `function.at(table, indices, updates)` does with whole rows, but element by element, for which NumPy is much faster."""
     width = math.prod(table.shape[1:])
     if table.ndim == 1 or not width or not table.flags.c_contiguous:
@@ -80,17 +85,17 @@ def at_rows(function: np.ufunc, table: Any, indices: Any, updates: Any) -> None:
 
 
 def _stepped(
-    xp: Any, step: Step, values: list[Any], grad: Any, numbers: tuple[Any, ...], options: dict[str, bool]
-) -> Iterator[Any]:
+    xp: Namespace, step: Step, values: list[Array], grad: Array, numbers: tuple[Array, ...], options: dict[str, bool]
+) -> Iterator[Array]:
     """The new values, of the type of the old ones; narrow floats are computed wide."""
     dtype = grad.dtype
-    wide = WIDE if dtype in NARROW else dtype
-    arguments = [np.asarray(value).astype(wide, copy=False) for value in (*values, grad, *numbers)]
+    wide = wide_type(dtype)
+    arguments = [xp.asarray(value).astype(wide, copy=False) for value in (*values, grad, *numbers)]
     for value in step(xp, *arguments, **options):
         yield xp.asarray(value).astype(dtype, copy=False)
 
 
-def check_penalties(*, lr: Any, zero_rate: bool = False, **penalties: Any) -> None:
+def check_penalties(*, lr: Array, zero_rate: bool = False, **penalties: Array) -> None:
     """Refuse a learning rate that is not positive (or 0, if that is allowed), and negative penalties."""
     if not lr > 0 and not (zero_rate and lr == 0):
         raise InvalidArgumentError(f"`lr` is {lr}, but must be greater than 0")

@@ -21,6 +21,7 @@ from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
 from typegrad.session.specialize import check_shapes, is_open, of_variable
 
 if TYPE_CHECKING:
+    from typegrad.kernels.namespace import Namespace
     from typegrad.session.program import Program
     from typegrad.session.state import Resources, VariableState
 
@@ -28,6 +29,8 @@ __all__ = ["Plan", "compute"]
 
 _Output: TypeAlias = Output[Any, Any]
 _Sizes: TypeAlias = tuple[tuple[int, ...], ...]
+
+_NUMPY: Final[Namespace] = np
 
 _CHECKED_SHAPES: Final = 1024
 """How many combinations of feed shapes a plan remembers as checked."""
@@ -40,7 +43,7 @@ def _keywords(kernel: Callable[..., Any]) -> tuple[str, ...]:
 
 @cache
 def _without_attributes(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    return partial(kernel, np)
+    return partial(kernel, _NUMPY)
 
 
 def _bind(op: Operation) -> Callable[..., Any]:
@@ -50,11 +53,11 @@ def _bind(op: Operation) -> Callable[..., Any]:
     if not names:
         return _without_attributes(kernel)
     attrs = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"}
-    return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, np, **attrs)
+    return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, _NUMPY, **attrs)
 
 
 def _draw(kernel: Callable[..., Any], attrs: Mapping[str, Any], rng: np.random.Generator, *inputs: Any) -> Any:
-    return kernel(np, *inputs, rng=rng, **attrs)
+    return kernel(_NUMPY, *inputs, rng=rng, **attrs)
 
 
 def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
