@@ -83,8 +83,8 @@ def sigmoid(xp: Namespace, x: Array) -> Array:
     if x.dtype.kind != "c":
         return widened(xp, lambda v: 1 / (1 + xp.exp(-v)), x)
     # 1 over a complex number that overflowed is nan, so exp must not overflow.
-    small = xp.exp(xp.where(x.real < 0, x, -x))
-    return xp.divide(xp.where(x.real < 0, small, xp.ones_like(x)), 1 + small)
+    small = xp.exp(xp.where(xp.real(x) < 0, x, -x))
+    return xp.divide(xp.where(xp.real(x) < 0, small, xp.ones_like(x)), 1 + small)
 
 
 def sigmoid_grad(xp: Namespace, y: Array, dy: Array) -> Array:

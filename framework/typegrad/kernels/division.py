@@ -30,15 +30,15 @@ def quotient(xp: Namespace, x: Array, y: Array) -> Array:
     if infinite.any():
         return xp.where(infinite, xp.zeros_like(y), quotient(xp, x, xp.where(xp.isinf(y), xp.nan, y)))
     # NumPy adds up the parts of the divisor, which must not overflow.
-    huge = xp.isfinite(y) & (xp.maximum(xp.abs(y.real), xp.abs(y.imag)) > xp.finfo(y.dtype).max / 4)
+    huge = xp.isfinite(y) & (xp.maximum(xp.abs(xp.real(y)), xp.abs(xp.imag(y))) > xp.finfo(y.dtype).max / 4)
     return xp.divide(_reduced(xp, x, huge), _reduced(xp, y, huge)) if huge.any() else xp.divide(x, y)
 
 
 def _reduced(xp: Namespace, x: Array, where: Array) -> Array:
     """A quarter of x in some places. Part by part: a factor would be a complex number, which makes nan of infinity."""
     x, where = (xp.array(array) for array in xp.broadcast_arrays(x, where))
-    x.real[where] /= 4
-    x.imag[where] /= 4
+    xp.real(x)[where] /= 4
+    xp.imag(x)[where] /= 4
     return x
 
 

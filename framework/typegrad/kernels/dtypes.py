@@ -32,7 +32,7 @@ def cast(xp: Namespace, x: Array, *, dst_t: DType, truncate: bool) -> Array:
         if dst_t in _COMPONENT:
             parts = np.ascontiguousarray(x).reshape((*x.shape, 1)).view(_COMPONENT[x.dtype])
             return _cast_real(xp, parts, _COMPONENT[dst_t], truncate).view(dst_t).reshape(x.shape)
-        x = x.real
+        x = xp.real(x)
     return _cast_real(xp, x, dst_t, truncate)
 
 

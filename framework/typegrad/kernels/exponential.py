@@ -26,9 +26,9 @@ def log1p(xp: Namespace, x: Array) -> Array:
     if x.dtype.kind != "c":
         return xp.log1p(x)
     # NumPy's log1p of complex numbers takes the modulus of 1 + x, which is 1 for a small x.
-    near, result = (xp.abs(x.real) < 0.5) & (xp.abs(x.imag) < 0.5), xp.asarray(xp.log(1 + x))
-    real, imag = x.real[near], x.imag[near]
-    result.real[near] = xp.log1p(real * (2 + real) + imag * imag) / 2
+    near, result = (xp.abs(xp.real(x)) < 0.5) & (xp.abs(xp.imag(x)) < 0.5), xp.asarray(xp.log(1 + x))
+    real, imag = xp.real(x)[near], xp.imag(x)[near]
+    xp.real(result)[near] = xp.log1p(real * (2 + real) + imag * imag) / 2
     return result
 
 

@@ -19,7 +19,7 @@ def pow(xp: Namespace, x: Array, y: Array) -> Array:
     if x.dtype.kind != "c":
         return result
     # NumPy makes nan of a power that overflows, even if the result is 1 over it.
-    overflows = (y.real < 0) & (xp.abs(x) > 1) & ~xp.isfinite(result)
+    overflows = (xp.real(y) < 0) & (xp.abs(x) > 1) & ~xp.isfinite(result)
     return xp.where(overflows, xp.power(reciprocal(xp, x), -y), result) if overflows.any() else result
 
 
@@ -34,7 +34,7 @@ def squared_difference(xp: Namespace, x: Array, y: Array) -> Array:
     if difference.dtype.kind != "c":
         return difference * difference
     # Not conj(d) d, of which NumPy rounds the imaginary part to something other than 0.
-    return (xp.square(difference.real) + xp.square(difference.imag)).astype(difference.dtype)
+    return (xp.square(xp.real(difference)) + xp.square(xp.imag(difference))).astype(difference.dtype)
 
 
 def sqrt(xp: Namespace, x: Array) -> Array:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.shapes.values import axis_in, dims_of, flat, product, reshape_sizes, restructured
+from typegrad.shapes.values import axis_in, check_size, dims_of, flat, product, reshape_sizes, restructured
 from typegrad.shapes.view import OpView, Value
 
 
@@ -56,9 +56,10 @@ def _reshaped(given: Sequence[Dim], wanted: Sequence[Dim]) -> Shape:
 
 
 def _wanted_dim(dim: Dim) -> Dim:
-    if isinstance(dim, int) and dim < -1:
-        raise ShapeError("a size cannot be negative")
-    return None if dim == -1 else dim
+    if dim == -1:
+        return None
+    check_size(dim)
+    return dim
 
 
 def _check_divisible(given: Sequence[Dim], wanted: Sequence[Dim]) -> None:

@@ -13,6 +13,7 @@ from typegrad.shapes.view import OpView, Value
 __all__ = [
     "MAX_VALUE",
     "axis_in",
+    "check_size",
     "dims_of",
     "flat",
     "integer",
@@ -85,6 +86,12 @@ def dims_of(op: OpView, name: str) -> tuple[Dim, ...] | None:
     if isinstance(value, tuple):
         return value
     return None if length is None else (None,) * length
+
+
+def check_size(dim: Dim) -> None:
+    """Refuse a negative size."""
+    if isinstance(dim, int) and dim < 0:
+        raise ShapeError("a size cannot be negative")
 
 
 def shape_from(op: OpView, name: str) -> Shape:
