@@ -1,6 +1,6 @@
 """Kernels of `ops/candidates.yaml`.
 
-A sampler draws classes with known probabilities, and says how often each class is expected among those drawn.
+A sampler draws classes with known probabilities, and gives the expected count of each class. The kernels are NumPy's only.
 """
 
 from __future__ import annotations
@@ -162,10 +162,12 @@ def all_candidate_sampler(
 def compute_accidental_hits(
     xp: Namespace, true_classes: Array, sampled_candidates: Array, *, num_true: int
 ) -> tuple[Array, ...]:
-    """Where a sampled class is a true one; of a class sampled twice, the last place."""
+    """Where a sampled class is a true one; for a class sampled twice, the last position."""
     order = np.argsort(sampled_candidates, kind="stable")
     ordered = sampled_candidates[order]
-    place = np.searchsorted(ordered, true_classes, side="right") - 1
-    is_hit = (place >= 0) & (np.take(ordered, place, mode="clip") == true_classes) if order.size else place >= 0
+    position = np.searchsorted(ordered, true_classes, side="right") - 1
+    is_hit = (
+        (position >= 0) & (np.take(ordered, position, mode="clip") == true_classes) if order.size else position >= 0
+    )
     rows, _ = np.nonzero(is_hit)
-    return rows.astype(np.int32), order[place[is_hit]].astype(np.int64), np.full(rows.shape, HIT, np.float32)
+    return rows.astype(np.int32), order[position[is_hit]].astype(np.int64), np.full(rows.shape, HIT, np.float32)

@@ -35,7 +35,10 @@ def quotient(xp: Namespace, x: Array, y: Array) -> Array:
 
 
 def _reduced(xp: Namespace, x: Array, where: Array) -> Array:
-    """A quarter of x in some places. Part by part: a factor would be a complex number, which makes nan of infinity."""
+    """A quarter of some elements of x. NumPy's only.
+
+    Part by part: a factor would be a complex number, which makes nan of infinity.
+    """
     x, where = (xp.array(array) for array in xp.broadcast_arrays(x, where))
     xp.real(x)[where] /= 4
     xp.imag(x)[where] /= 4

@@ -14,7 +14,7 @@ def placeholder(xp: Namespace) -> NoReturn:
 
 
 def placeholder_with_default(xp: Namespace, x: Array) -> Array:
-    """The default: what is fed replaces the result before it is ever computed."""
+    """The default; a feed replaces the result before it is computed."""
     return x
 
 

@@ -38,7 +38,7 @@ def _parts(value: Array, sizes: Sequence[int], axis: int) -> tuple[Array, ...]:
 
 
 def split_v(xp: Namespace, value: Array, size_splits: Array, axis: Array, *, num_split: int) -> tuple[Array, ...]:
-    """Parts of given sizes along one dimension."""
+    """Parts of the listed sizes along one dimension."""
     at, sizes = axis_of(axis, value.ndim), ints(size_splits)
     if -1 in sizes:
         rest = value.shape[at] - sum(sizes) - 1

@@ -1,4 +1,4 @@
-"""Kernels of `ops/linear_systems.yaml`."""
+"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS: NumPy's only."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typegrad.kernels.precision import wide_type, widened
 from typegrad.shapes.equation import Equation, Term, parse
 
 Axes = tuple[str, ...]
-"""What the dimensions of an array are: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
+"""The dimensions of an array: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
 
 
 def mat_mul(xp: Namespace, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
@@ -38,15 +38,15 @@ def einsum(xp: Namespace, inputs: tuple[Array, ...], *, equation: str) -> Array:
 
 def _einsum(xp: Namespace, equation: Equation, arrays: tuple[Array, ...]) -> Array:
     batch = max(x.ndim - len(term.labels) for x, term in zip(arrays, equation.inputs, strict=True))
-    wanted = _axes(equation.output, len(equation.output.labels) + batch)
-    unique = tuple(dict.fromkeys(wanted))
+    axes_of_result = _axes(equation.output, len(equation.output.labels) + batch)
+    unique = tuple(dict.fromkeys(axes_of_result))
     operands = [_without_repeats(xp, x, _axes(term, x.ndim)) for x, term in zip(arrays, equation.inputs, strict=True)]
     if len(operands) == 1:
         result, axes = _summed(xp, *operands[0], unique)
     else:
         result, axes = _product(xp, operands[0], operands[1], unique)
     result = xp.transpose(result, [axes.index(axis) for axis in unique])
-    return result if unique == wanted else _on_diagonal(xp, result, wanted)
+    return result if unique == axes_of_result else _on_diagonal(xp, result, axes_of_result)
 
 
 def _summed(xp: Namespace, x: Array, axes: Axes, keep: Axes) -> tuple[Array, Axes]:
@@ -92,18 +92,20 @@ def _product(xp: Namespace, left: tuple[Array, Axes], right: tuple[Array, Axes],
     return xp.reshape(product, [sizes[axis] for axis in result]), result
 
 
-def _on_diagonal(xp: Namespace, x: Array, wanted: Axes) -> Array:
-    """An array with the dimensions `wanted`, some of which repeat: `x` on their diagonal, zero elsewhere."""
-    sizes = dict(zip(dict.fromkeys(wanted), x.shape, strict=True))
-    first = [wanted.index(axis) == i for i, axis in enumerate(wanted)]
-    spread = xp.reshape(x, [sizes[axis] if is_first else 1 for axis, is_first in zip(wanted, first, strict=True)])
-    for i, axis in enumerate(wanted):
+def _on_diagonal(xp: Namespace, x: Array, axes_of_result: Axes) -> Array:
+    """An array with dimensions that repeat: `x` on their diagonal, zero elsewhere."""
+    sizes = dict(zip(dict.fromkeys(axes_of_result), x.shape, strict=True))
+    first = [axes_of_result.index(axis) == i for i, axis in enumerate(axes_of_result)]
+    spread = xp.reshape(
+        x, [sizes[axis] if is_first else 1 for axis, is_first in zip(axes_of_result, first, strict=True)]
+    )
+    for i, axis in enumerate(axes_of_result):
         if not first[i]:
-            places = [
-                xp.reshape(xp.arange(sizes[axis]), [-1 if j == at else 1 for j in range(len(wanted))])
-                for at in (wanted.index(axis), i)
+            indices = [
+                xp.reshape(xp.arange(sizes[axis]), [-1 if j == at else 1 for j in range(len(axes_of_result))])
+                for at in (axes_of_result.index(axis), i)
             ]
-            spread = xp.where(places[0] == places[1], spread, xp.zeros((), x.dtype))
+            spread = xp.where(indices[0] == indices[1], spread, xp.zeros((), x.dtype))
     return spread
 
 

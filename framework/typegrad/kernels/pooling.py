@@ -1,6 +1,7 @@
 """Kernels of `ops/pooling.yaml`. A window may extend over any of the four dimensions.
 
-Maxima and sums are taken along one dimension after the other; which element is the maximum is found over all of them together.
+Maxima and sums are taken along one dimension after the other; the position of a maximum needs all of them together.
+The kernels write into arrays: they are NumPy's only.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import ml_dtypes
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import Pass, passes
+from typegrad.kernels.windows import Sweep, swept
 from typegrad.shapes.pooling import pooling_windows
 from typegrad.shapes.view import OpView
 
@@ -37,20 +38,20 @@ def _pool(ksize: Array, strides: Array, padding: str, data_format: str) -> Pool:
 
 
 @lru_cache(maxsize=1024)
-def _passes(pool: Pool, lengths: tuple[int, ...]) -> list[Pass]:
-    """The passes of the window over dimensions of these sizes."""
-    return passes(pooling_windows(OpView({}, {}, pool._asdict())), lengths)
+def _swept(pool: Pool, lengths: tuple[int, ...]) -> list[Sweep]:
+    """The swept of the window over dimensions of these sizes."""
+    return swept(pooling_windows(OpView({}, {}, pool._asdict())), lengths)
 
 
 def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
-    """The largest element in each place, nan aside. Nothing is below the lowest finite number, not even -inf."""
+    """The largest element at each position, ignoring nan. -inf counts as the lowest finite number."""
     pool = _pool(ksize, strides, padding, data_format)
     lowest = (xp.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
     x = xp.fmax(x, lowest)
-    for axis, way in _moving(_passes(pool, x.shape)):
-        largest = xp.full(_resized(x.shape, axis, way.places), lowest, x.dtype)
-        for places, elements in _along(axis, way):
-            largest[places] = xp.fmax(largest[places], x[elements])
+    for axis, sweep in _moving(_swept(pool, x.shape)):
+        largest = xp.full(_resized(x.shape, axis, sweep.positions), lowest, x.dtype)
+        for positions, elements in _along(axis, sweep):
+            largest[positions] = xp.fmax(largest[positions], x[elements])
         x = largest
     return x
 
@@ -58,38 +59,38 @@ def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, paddin
 def max_pool_grad_v2(
     xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
 ) -> Array:
-    """The gradient of each place, given to the first of the largest elements there."""
-    ways = _passes(_pool(ksize, strides, padding, data_format), x.shape)
-    chosen = _first_largest(xp, x, ways)
+    """The gradient at each position accumulates at the first of the largest elements there."""
+    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
+    chosen = _first_largest(xp, x, sweeps)
 
     def function(grad: Array) -> Array:
         result = xp.zeros(x.shape, grad.dtype)
-        for number, places, elements in _together(ways):
-            result[elements] += xp.where(chosen[places] == number, grad[places], 0)
+        for number, positions, elements in _together(sweeps):
+            result[elements] += xp.where(chosen[positions] == number, grad[positions], 0)
         return result
 
     return widened(xp, function, grad)
 
 
-def _first_largest(xp: Namespace, x: Array, ways: list[Pass]) -> Array:
-    """For each place the number of the first of its largest elements. A nan counts as smaller, except in front of all others."""
-    largest = xp.zeros([way.places for way in ways], x.dtype)
+def _first_largest(xp: Namespace, x: Array, sweeps: list[Sweep]) -> Array:
+    """The number of the first of the largest elements at each position. A nan is smaller than all others, unless it comes first."""
+    largest = xp.zeros([sweep.positions for sweep in sweeps], x.dtype)
     chosen = xp.full(largest.shape, -1, xp.int32)
-    for number, places, elements in _together(ways):
-        is_better = (chosen[places] < 0) | (largest[places] < x[elements])
-        largest[places] = xp.where(is_better, x[elements], largest[places])
-        chosen[places] = xp.where(is_better, number, chosen[places])
+    for number, positions, elements in _together(sweeps):
+        is_better = (chosen[positions] < 0) | (largest[positions] < x[elements])
+        largest[positions] = xp.where(is_better, x[elements], largest[positions])
+        chosen[positions] = xp.where(is_better, number, chosen[positions])
     return chosen
 
 
 def max_pool_grad_grad_v2(
     xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
 ) -> Array:
-    """What `grad` has where the first element equal to the maximum is; 0 where none is."""
-    ways = _passes(_pool(ksize, strides, padding, data_format), x.shape)
+    """The element of `grad` at the first element equal to the maximum; 0 where none is."""
+    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
     result = xp.zeros(y.shape, grad.dtype)
-    for _, places, elements in reversed(list(_together(ways))):
-        result[places] = xp.where(x[elements] == y[places], grad[elements], result[places])
+    for _, positions, elements in reversed(list(_together(sweeps))):
+        result[positions] = xp.where(x[elements] == y[positions], grad[elements], result[positions])
     return result
 
 
@@ -102,16 +103,16 @@ def avg_pool(
     padding: str,
     data_format: str,
 ) -> Array:
-    """The mean over what is inside the array, in each place."""
-    ways = _passes(Pool(ksize, strides, padding, data_format), x.shape)
+    """The mean over the elements inside the array, at each position."""
+    sweeps = _swept(Pool(ksize, strides, padding, data_format), x.shape)
 
     def function(x: Array) -> Array:
-        for axis, way in _moving(ways):
-            total = xp.zeros(_resized(x.shape, axis, way.places), x.dtype)
-            for places, elements in _along(axis, way):
-                total[places] += x[elements]
+        for axis, sweep in _moving(sweeps):
+            total = xp.zeros(_resized(x.shape, axis, sweep.positions), x.dtype)
+            for positions, elements in _along(axis, sweep):
+                total[positions] += x[elements]
             x = total
-        return x / _counts(xp, ways, x.dtype)
+        return x / _counts(xp, sweeps, x.dtype)
 
     return widened(xp, function, x)
 
@@ -126,28 +127,28 @@ def avg_pool_grad(
     padding: str,
     data_format: str,
 ) -> Array:
-    """The gradient of each place, divided among the elements there."""
-    ways = _passes(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
+    """The gradient at each position, divided equally among the elements there."""
+    sweeps = _swept(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
 
     def function(grad: Array) -> Array:
-        grad = grad / _counts(xp, ways, grad.dtype)
-        for axis, way in _moving(ways):
-            total = xp.zeros(_resized(grad.shape, axis, way.length), grad.dtype)
-            for places, elements in _along(axis, way):
-                total[elements] += grad[places]
+        grad = grad / _counts(xp, sweeps, grad.dtype)
+        for axis, sweep in _moving(sweeps):
+            total = xp.zeros(_resized(grad.shape, axis, sweep.length), grad.dtype)
+            for positions, elements in _along(axis, sweep):
+                total[elements] += grad[positions]
             grad = total
         return grad
 
     return widened(xp, function, grad)
 
 
-def _counts(xp: Namespace, ways: list[Pass], dtype: DType) -> Array:
-    """How many elements are inside the array in each place."""
-    counts = xp.ones((1,) * len(ways), dtype)
-    for axis, way in _moving(ways):
-        along = xp.zeros(_resized(counts.shape, axis, way.places), dtype)
-        for places, _ in _along(axis, way):
-            along[places] += 1
+def _counts(xp: Namespace, sweeps: list[Sweep], dtype: DType) -> Array:
+    """The number of elements inside the array at each position."""
+    counts = xp.ones((1,) * len(sweeps), dtype)
+    for axis, sweep in _moving(sweeps):
+        along = xp.zeros(_resized(counts.shape, axis, sweep.positions), dtype)
+        for positions, _ in _along(axis, sweep):
+            along[positions] += 1
         counts = counts * along
     return counts
 
@@ -156,21 +157,23 @@ def _resized(shape: tuple[int, ...], axis: int, length: int) -> tuple[int, ...]:
     return (*shape[:axis], length, *shape[axis + 1 :])
 
 
-def _moving(ways: list[Pass]) -> Iterator[tuple[int, Pass]]:
-    """The dimensions along which the window does not just stand on every element, one by one."""
-    return ((axis, way) for axis, way in enumerate(ways) if (way.size, way.stride) != (1, 1))
+def _moving(sweeps: list[Sweep]) -> Iterator[tuple[int, Sweep]]:
+    """The dimensions along which the window is larger than one element, or moves by more than one."""
+    return ((axis, sweep) for axis, sweep in enumerate(sweeps) if (sweep.size, sweep.stride) != (1, 1))
 
 
-def _along(axis: int, way: Pass) -> Iterator[tuple[_Slices, _Slices]]:
-    """For each element of the window along one dimension, the places where it is inside, and the elements that it is there."""
+def _along(axis: int, sweep: Sweep) -> Iterator[tuple[_Slices, _Slices]]:
+    """For each element of the window along one dimension, the positions at which it is inside, and the indices there."""
     before = (slice(None),) * axis
-    for element in range(way.size):
-        places, elements = way.inside(element)
-        yield (*before, places), (*before, elements)
+    for element in range(sweep.size):
+        positions, elements = sweep.inside(element)
+        yield (*before, positions), (*before, elements)
 
 
-def _together(ways: list[Pass]) -> Iterator[tuple[int, _Slices, _Slices]]:
+def _together(sweeps: list[Sweep]) -> Iterator[tuple[int, _Slices, _Slices]]:
     """The same for each element of the window, with its number."""
-    for number, element in enumerate(itertools.product(*(range(way.size) for way in ways))):
-        places, elements = zip(*(way.inside(index) for way, index in zip(ways, element, strict=True)), strict=True)
-        yield number, places, elements
+    for number, element in enumerate(itertools.product(*(range(sweep.size) for sweep in sweeps))):
+        positions, elements = zip(
+            *(sweep.inside(index) for sweep, index in zip(sweeps, element, strict=True)), strict=True
+        )
+        yield number, positions, elements

@@ -33,7 +33,7 @@ def squared_difference(xp: Namespace, x: Array, y: Array) -> Array:
     difference = xp.subtract(x, y)
     if difference.dtype.kind != "c":
         return difference * difference
-    # Not conj(d) d, of which NumPy rounds the imaginary part to something other than 0.
+    # Not conj(d) d, whose imaginary part NumPy rounds to something other than 0.
     return (xp.square(xp.real(difference)) + xp.square(xp.imag(difference))).astype(difference.dtype)
 
 

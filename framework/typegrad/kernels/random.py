@@ -1,6 +1,7 @@
 """Kernels of `ops/random.yaml`.
 
 Every number derives from `Generator.random` or `Generator.integers` by arithmetic, so a seed means the same numbers on every machine.
+The generators are NumPy's, and so are the kernels.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SIGNIFICANT_BITS: Final = {
     np.dtype(np.float64): 53,
 }
 TRUNCATION: Final = 2.0
-"""Beyond how many standard deviations a truncated normal distribution ends."""
+"""The bounds of a truncated normal distribution, in standard deviations."""
 
 
 def random_uniform(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
@@ -61,18 +62,18 @@ def random_uniform_int(xp: Namespace, shape: Array, minval: Array, maxval: Array
 def multinomial(
     xp: Namespace, logits: Array, num_samples: Array, *, output_dtype: DType, rng: np.random.Generator
 ) -> Array:
-    """Classes, row by row, by the inverse of the distribution function; logits that are not finite are of classes never drawn."""
+    """Classes, row by row, by the inverse of the distribution function; a class whose logit is not finite is never drawn."""
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
     if not is_possible.any(axis=1).all():
         raise InvalidArgumentError("a row of `logits` has no finite number, so that no class can be drawn")
     highest = np.max(wide, axis=1, keepdims=True, initial=-np.inf, where=is_possible)
     ends = np.cumsum(np.where(is_possible, np.exp(np.where(is_possible, wide - highest, 0)), 0), axis=1)
-    wanted = rng.random((len(ends), int(num_samples))) * ends[:, -1:]
-    drawn = np.zeros(wanted.shape, output_dtype)
+    points = rng.random((len(ends), int(num_samples))) * ends[:, -1:]
+    classes = np.zeros(points.shape, output_dtype)
     for row in range(len(ends)):
-        drawn[row] = np.searchsorted(ends[row], wanted[row], side="right")
-    return drawn
+        classes[row] = np.searchsorted(ends[row], points[row], side="right")
+    return classes
 
 
 def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> Array:

@@ -1,4 +1,4 @@
-"""Kernels of `ops/segment.yaml`."""
+"""Kernels of `ops/segment.yaml`. NumPy's only: rows are added in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of `ops/sets.yaml`."""
+"""Kernels of `ops/sets.yaml`. NumPy's only: `jax.numpy` has no `unique` of unknown size."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def unique_v2(xp: Namespace, x: Array, axis: Array, *, out_idx: DType) -> tuple[
         rows = np.moveaxis(codes, dim, 0).reshape(x.shape[dim], x.size // max(x.shape[dim], 1))
         _, firsts, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
-    place = np.empty(len(order), out_idx)
-    place[order] = np.arange(len(order))
-    return xp.take(x, firsts[order], axis=dim), place[inverse.reshape(-1)]
+    position = np.empty(len(order), out_idx)
+    position[order] = np.arange(len(order))
+    return xp.take(x, firsts[order], axis=dim), position[inverse.reshape(-1)]

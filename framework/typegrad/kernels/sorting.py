@@ -9,8 +9,8 @@ def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Ar
     """The largest elements of each row and where they are, in descending order."""
     # Descending order with ties by position is ascending order, backwards, of the array backwards.
     backwards = xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
-    places = (x.shape[-1] - 1 - backwards)[..., : int(k)]
-    return xp.take_along_axis(x, places, axis=-1), places.astype(index_type)
+    positions = (x.shape[-1] - 1 - backwards)[..., : int(k)]
+    return xp.take_along_axis(x, positions, axis=-1), positions.astype(index_type)
 
 
 def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> Array:

@@ -47,7 +47,10 @@ def apply_rows(
     step: Step,
     **options: bool,
 ) -> tuple[()]:
-    """Change the rows of variables that a gradient is given for. A row that is named several times takes several steps."""
+    """Update only the rows that have a gradient. A row that is listed repeatedly takes several steps.
+
+    NumPy's only: the rows are written in place.
+    """
     check_indices(indices, states[0].sizes[0], "the rows of the variable")
     tables = [state.rows_to_write(indices) for state in states]
     for chosen in rounds(indices):
@@ -59,7 +62,7 @@ def apply_rows(
 
 
 def rounds(indices: Array) -> Iterator[Array | slice]:
-    """Positions in a vector of indices, so grouped that no group has an index twice and equal indices keep their order."""
+    """Positions in a vector of indices, in groups of distinct indices; equal indices keep their order."""
     order = np.argsort(indices, kind="stable")
     ordered = indices[order]
     is_first = np.concatenate(([True], ordered[1:] != ordered[:-1]))[: ordered.size]
@@ -73,7 +76,7 @@ def rounds(indices: Array) -> Iterator[Array | slice]:
 
 
 def at_rows(function: np.ufunc, table: Array, indices: Array, updates: Array) -> None:
-    """What `function.at(table, indices, updates)` does with whole rows, but element by element, for which NumPy is much faster."""
+    """`function.at(table, indices, updates)` element by element, which NumPy does much faster than row by row."""
     width = math.prod(table.shape[1:])
     if table.ndim == 1 or not width or not table.flags.c_contiguous:
         function.at(table, indices, updates)

@@ -1,4 +1,7 @@
-"""Kernels of `ops/variable_rows.yaml`. A handle arrives as the state that the session keeps for the variable."""
+"""Kernels of `ops/variable_rows.yaml`. A handle arrives as the state that the session keeps for the variable.
+
+Rows are written in place: the kernels are NumPy's only.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def resource_gather(xp: Namespace, state: VariableState, indices: Array, *, batc
 
 
 def resource_scatter_update(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
-    """Replace rows; the last one counts."""
+    """Replace rows; of repeated rows the last update remains."""
     return _scatter(state, indices, updates, _assign)
 
 
@@ -51,7 +54,7 @@ def resource_scatter_mul(xp: Namespace, state: VariableState, indices: Array, up
 
 
 def resource_scatter_div(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
-    """Divide rows, by nothing that is zero."""
+    """Divide rows; zero divisors are refused."""
     if xp.any(updates == 0):
         raise InvalidArgumentError("`updates` has a zero, by which nothing can be divided")
     return _scatter(state, indices, updates, _in_rounds(lambda row, update: div(xp, row, update)))

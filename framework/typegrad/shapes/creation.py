@@ -30,7 +30,7 @@ def _as_tuples(value: Value) -> Value:
 
 
 def fill(op: OpView) -> Shape:
-    """The shape that `dims` spells out."""
+    """The shape `dims`."""
     op.rank("value", 0)
     return shape_from(op, "dims")
 

@@ -121,7 +121,7 @@ def split(op: OpView) -> tuple[Shape, ...]:
 
 
 def split_v(op: OpView) -> tuple[Shape, ...]:
-    """Parts of given sizes; -1 takes what is left."""
+    """Parts of the listed sizes; -1 takes the rest."""
     count: int = op.attr("num_split")
     axis, shape = integer(op, "axis"), op.shape("value")
     if vector_length(op, "size_splits") not in (None, count):
@@ -145,7 +145,7 @@ def split_v(op: OpView) -> tuple[Shape, ...]:
 
 def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
     if sizes.count(-1) > (len(sizes) > 1):
-        raise ShapeError("-1 may stand once, and only among several sizes")
+        raise ShapeError("-1 may occur once, and only among several sizes")
     for size in sizes:
         check_size(0 if size == -1 else size)
     if -1 in sizes:

@@ -10,7 +10,7 @@ from typegrad.shapes.windows import Window, agreed, check_steps, paddings, sizes
 
 
 def max_pool(op: OpView) -> Shape:
-    """A place for each position of the window."""
+    """An element for each position of the window."""
     return _pooled(op, "input", op.rank("input", 4))
 
 
@@ -30,12 +30,12 @@ def max_pool_grad_grad(op: OpView) -> Shape:
 
 
 def avg_pool(op: OpView) -> Shape:
-    """A place for each position of the window."""
+    """An element for each position of the window."""
     return _pooled(op, "value", op.rank("value", 4))
 
 
 def avg_pool_grad(op: OpView) -> Shape:
-    """The shape that the first input spells out."""
+    """The requested shape."""
     x = sizes(op, "orig_input_shape")
     agreed(op, "grad", _pooled(op, "orig_input_shape", x))
     return x
@@ -52,9 +52,9 @@ def _steps(op: OpView, name: str) -> tuple[Dim, ...]:
     """A number for each dimension: an attribute of `AvgPool`, an input of `MaxPool`, where it may be known only in a run."""
     if name not in op.names:
         return steps(op, name)
-    found = dims_of(op, name) or (None,) * 4
-    check_steps(name, found)
-    return found
+    numbers = dims_of(op, name) or (None,) * 4
+    check_steps(name, numbers)
+    return numbers
 
 
 def _pooled(op: OpView, name: str, x: Shape) -> Shape:
