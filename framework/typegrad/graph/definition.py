@@ -138,7 +138,9 @@ class OpDef:
 
     def infer_values(self, view: OpView) -> tuple[Value | None, ...] | None:
         """The static values of the outputs; None if none is known."""
-        if self._value_function is None:
+        function = self._value_function
+        value = None if function is None else function(view)
+        if value is None:
             return None
-        value = self._value_function(view)
-        return (value,) if value is not None and len(self.outputs) == 1 and not self.counts else value
+        values: tuple[Value | None, ...] = (value,) if len(self.outputs) == 1 and not self.counts else value
+        return values
