@@ -17,10 +17,10 @@ from support.own_registry import Make
 from support.own_registry import own_registry as own_registry
 from typegrad.op import core
 from typegrad_codegen.load import load
+from typegrad_codegen.unicode_math import formula as shown
 from typegrad_reference.entries import notation
 from typegrad_reference.entries.formulas import Formula, formulas
 from typegrad_reference.entries.terms import Term
-from typegrad_reference.terminal.unicode_math import formula as shown
 
 COMPLEX: Final = "complex numbers"
 

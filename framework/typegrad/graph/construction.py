@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from typegrad.base.brief import brief, described, is_text, shortened
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.base.location import caller, show
-from typegrad.base.shape import as_shape
+from typegrad.base.shape import Shape, as_shape
 from typegrad.base.types import TType, allowed_names, as_element_type
 from typegrad.graph.conversion import make_constants, not_allowed
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
@@ -19,7 +19,7 @@ from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad.graph.wrapper import OperandOp
-from typegrad.shapes.view import OpView
+from typegrad.shapes.view import OpView, Value
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
@@ -46,8 +46,8 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
         if definition.counts:
             _check_counts(definition, checked)
         view = _view(definition, groups, checked)
-        shapes = definition.shape_function(view, *definition.shape_args)
-        value = None if definition.value_function is None else definition.value_function(view)
+        shapes = definition.infer_shapes(view)
+        values = definition.infer_values(view) if definition.value else None
     except TypegradError as error:
         name, lines = shortened(scope.proposed_name(definition.class_name), 100), _input_lines(definition, groups)
         scope.graph.withdraw(before)
@@ -64,7 +64,7 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
         scope.device,
         caller(),
     )
-    operation.outputs = _outputs(operation, shapes, value)
+    operation.outputs = _outputs(operation, shapes, values)
     scope.graph.append(operation)
     return operation
 
@@ -289,17 +289,19 @@ def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output
     return tuple(flat), tuple(len(group) if isinstance(group, tuple) else 1 for group in groups)
 
 
-def _outputs(operation: Operation, shapes: Any, value: Any) -> tuple[_Output, ...]:
+def _outputs(
+    operation: Operation, shapes: tuple[Shape, ...], values: tuple[Value | None, ...] | None
+) -> tuple[_Output, ...]:
     definition, attrs = operation.definition, operation._attrs
     if len(definition.outputs) == 1 and not definition.outputs[0].count:
         spec = definition.outputs[0]
         dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
-        return (Output(operation, 0, dtype, shapes, value),)
+        return (Output(operation, 0, dtype, shapes[0], None if values is None else values[0]),)
     dtypes: list[type[TType]] = []
     for spec in definition.outputs:
         dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
         dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * operation.output_count(spec.count))
-    values = (None,) * len(dtypes) if value is None else value
+    values = (None,) * len(dtypes) if values is None else values
     return tuple(
         Output(operation, index, dtype, shape, known)
         for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))
