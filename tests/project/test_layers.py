@@ -92,10 +92,10 @@ def _imports(body: Iterable[ast.AST], kind: Kind) -> Iterator[tuple[str, Kind]]:
             yield from _imports(node.body, "types")
             yield from _imports(node.orelse, kind)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            inner: Kind = "types" if kind == "types" else "function"
-            yield from _imports(ast.iter_child_nodes(node), inner)
+            yield from _imports(ast.iter_child_nodes(node), "types" if kind == "types" else "function")
         else:
-            yield from ((name, kind) for name in _imported(node))
+            for name in _imported(node):
+                yield name, kind
             yield from _imports(ast.iter_child_nodes(node), kind)
 
 
