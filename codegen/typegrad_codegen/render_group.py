@@ -74,7 +74,7 @@ def _lazy(package: str, doc: str, names: Mapping[str, str], source: str) -> str:
         f"{header(source)}{doc}\n"
         "from __future__ import annotations\n\nfrom typing import TYPE_CHECKING\n\n"
         f"__all__ = [\n{_lines(exported, 1)}]\n\n__typegrad_generated__ = True\n\n"
-        f"if TYPE_CHECKING:\n{_lines(hints, 1)}else:\n    from typegrad.base.lazy import lazy\n\n"
+        f"if TYPE_CHECKING:\n{_lines(hints, 1)}else:\n    from typegrad.arguments.lazy import lazy\n\n"
         f"    __getattr__, __dir__ = lazy(\n        __name__,\n        {{\n{_lines(rows, 3)}        }},\n    )\n"
     )
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args, get
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain
+from typegrad.arguments.unknown import unknown_attribute, unknown_name
 from typegrad.base.brief import described
-from typegrad.base.errors import unknown_attribute, unknown_name
 
 if TYPE_CHECKING:
     from typegrad.arguments.kinds import Kind

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from typegrad.base.brief import brief
 from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
+from typegrad.graph import later
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from typegrad.differentiation.custom import OwnGradient
+    from typegrad.graph.later import Options
     from typegrad.graph.operand import Operand, Output
     from typegrad.graph.variable import Variable
-    from typegrad.tools.pictures.view import Options
 
 __all__ = ["Graph", "check_name"]
 
@@ -172,24 +173,18 @@ class Graph(Unpicklable):
             AttributeValueError: The depth is not an int from 0 up.
             OptionError: There is no option of that name.
         """
-        from typegrad.tools.pictures import text
-
-        return text(self, depth=depth, **options)
+        return later.pictures.text(self, depth=depth, **options)
 
     def to_dot(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
         """The graph in the language of Graphviz, a cluster for each scope; arguments and errors are those of `to_text`."""
-        from typegrad.tools.pictures import dot
-
-        return dot(self, depth=depth, **options)
+        return later.pictures.dot(self, depth=depth, **options)
 
     def to_mermaid(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
         """The graph as a Mermaid flowchart, which GitHub draws; arguments and errors are those of `to_text`.
 
         Mermaid refuses more than 500 edges or 50,000 characters: use `depth` or `scope` for a large graph.
         """
-        from typegrad.tools.pictures import mermaid
-
-        return mermaid(self, depth=depth, **options)
+        return later.pictures.mermaid(self, depth=depth, **options)
 
     def show(self, path: str | PathLike[str] | None = None, **options: Unpack[Options]) -> Path | None:
         """Show the graph as a picture to zoom, search and fold: in the notebook if this is one, else in the browser.
@@ -202,15 +197,11 @@ class Graph(Unpicklable):
         Returns:
             The file, or None if none was written.
         """
-        from typegrad.tools.pictures import show
-
-        return show(self, path, **options)
+        return later.pictures.show(self, path, **options)
 
     def _repr_html_(self) -> str:
         """What a notebook shows for a graph."""
-        from typegrad.tools.pictures import frame
-
-        return frame(self)
+        return later.pictures.frame(self)
 
     # Building: called by Scope and Variable, not by users
 

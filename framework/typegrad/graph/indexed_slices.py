@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, final
 
 from typegrad.base.shape import Shape
+from typegrad.graph import later
 from typegrad.graph.operand import Operand, Output, S_co, T, with_shape
 
 if TYPE_CHECKING:
@@ -56,9 +57,7 @@ class IndexedSlices(Operand[T, S_co]):
         return self._dense
 
     def _made_dense(self) -> Output[T, S_co]:
-        from typegrad.op.math import UnsortedSegmentSum
-
-        wrapper: Any = UnsortedSegmentSum
+        wrapper: Any = later.math.UnsortedSegmentSum
         dense: Output[T, S_co] = wrapper.create(self._scope, self.values, self.indices, self.rows).as_output()
         return with_shape(self._scope, dense, self._shape)
 

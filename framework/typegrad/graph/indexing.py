@@ -13,11 +13,12 @@ from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape, as_shape, merge
 from typegrad.base.types import TBool
+from typegrad.graph import later
 
 if TYPE_CHECKING:
+    from typegrad.graph.later import core
     from typegrad.graph.operand import Operand
     from typegrad.graph.scope import Scope
-    from typegrad.op.core import Gather, StridedSlice
 
 __all__ = ["Spec", "index_spec", "indexed", "masked", "strided_slice"]
 
@@ -56,10 +57,9 @@ def _is_mask(index: Any) -> bool:
     )
 
 
-def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> Gather[Any]:
+def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> core.Gather[Any]:
     """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
-    from typegrad.op import core
-
+    core = later.core
     shape = mask.shape if hasattr(type(mask), "as_output") else as_shape(mask.shape)
     rank = shape.rank
     if not rank:
@@ -75,13 +75,11 @@ def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> Gather[Any]:
         return core.Gather.create(inner, flat, rows)
 
 
-def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
+def strided_slice(scope: Scope, operand: Any, index: Any) -> core.StridedSlice[Any]:
     """`operand[index]` of integers, slices, `...` and None."""
-    from typegrad.op.core import StridedSlice
-
     spec = index_spec(index)
     begin, end, strides = (_vector(scope, part) for part in (spec.begin, spec.end, spec.strides))
-    return StridedSlice.create(scope, operand, begin, end, strides, **spec.masks)
+    return later.core.StridedSlice.create(scope, operand, begin, end, strides, **spec.masks)
 
 
 def index_spec(index: Any) -> Spec:
@@ -131,6 +129,4 @@ def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
     if not any(hasattr(type(element), "as_output") for element in elements):
         return elements
-    from typegrad.op.core import Stack
-
-    return Stack.create(scope, elements)
+    return later.core.Stack.create(scope, elements)

@@ -12,6 +12,7 @@ from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.shape import Shape, ShapeLike, as_shape
 from typegrad.base.types import TType, as_element_type
+from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators
 from typegrad.shapes.shape import ensured
@@ -91,9 +92,7 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
         output: Output[Any, Any] = self.as_output()
         if output.dtype is not as_element_type(dtype):
             raise DTypeError(f"{origin(output)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
-        from typegrad.graph.scope import Scope
-
-        return with_shape(Scope.current(output.graph), output, as_shape(shape))
+        return with_shape(later.Scope.current(output.graph), output, as_shape(shape))
 
 
 @final
@@ -144,6 +143,4 @@ def with_shape(scope: Scope, output: Output[Any, Any], shape: Shape) -> Output[A
     with suppress(ShapeError):
         if ensured(output._shape, shape) == output._shape:
             return output
-    from typegrad.op.core import EnsureShape
-
-    return EnsureShape.create(scope, output, shape=shape).as_output()
+    return later.core.EnsureShape.create(scope, output, shape=shape).as_output()

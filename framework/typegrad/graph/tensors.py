@@ -25,6 +25,7 @@ from typegrad.base.types import (
     as_element_type,
     from_numpy,
 )
+from typegrad.graph import later
 
 if TYPE_CHECKING:
     from typegrad.graph.operand import Output
@@ -268,7 +269,5 @@ def zeros(shape: tuple[int, ...], dtype: type[TType]) -> NDArray[Any]:
 
 def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> Output[Any, Any]:
     """A `Const` node that holds `value`."""
-    from typegrad.op.core import Constant
-
-    made: Output[Any, Any] = cast("Any", Constant).create(scope, value, dtype).as_output()
+    made: Output[Any, Any] = cast("Any", later.core.Constant).create(scope, value, dtype).as_output()
     return made

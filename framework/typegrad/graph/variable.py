@@ -33,6 +33,7 @@ from typegrad.base.types import (
     TUint64,
     as_element_type,
 )
+from typegrad.graph import later
 from typegrad.graph.literals import (
     AnyLike,
     Bool,
@@ -57,14 +58,8 @@ from typegrad.graph.tensors import constant
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
+    from typegrad.graph.later import core
     from typegrad.graph.scope import Scope
-    from typegrad.op.core import (
-        AssignAddVariableOp,
-        AssignSubVariableOp,
-        AssignVariableOp,
-        ReadVariableOp,
-        ResourceGather,
-    )
 
 __all__ = ["Variable"]
 
@@ -86,7 +81,7 @@ class Variable(Operand[_T, S_co]):
     def __init__(self, handle: Output[TResource, Any], *, trainable: bool) -> None:
         """Made by `create`."""
         self._handle = handle
-        self._initializer: AssignVariableOp | None = None
+        self._initializer: core.AssignVariableOp | None = None
         self._trainable = trainable
 
     # No variable holds np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
@@ -238,7 +233,7 @@ class Variable(Operand[_T, S_co]):
         return self._handle
 
     @property
-    def initializer(self) -> AssignVariableOp | None:
+    def initializer(self) -> core.AssignVariableOp | None:
         """The operation that assigns the initial value; None if there is none."""
         return self._initializer
 
@@ -277,9 +272,7 @@ class Variable(Operand[_T, S_co]):
 
     def as_output(self) -> Output[_T, S_co]:
         """The value at this point of the creation order, read in the current scope."""
-        from typegrad.graph.scope import Scope
-
-        return self.output_in(Scope.current(self.graph))
+        return self.output_in(later.Scope.current(self.graph))
 
     def output_in(self, scope: Scope) -> Output[_T, S_co]:
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
@@ -294,44 +287,38 @@ class Variable(Operand[_T, S_co]):
                 return operation.outputs[0]
         return self.read(scope.unnamed()).as_output()
 
-    def read(self, scope: Scope) -> ReadVariableOp[_T, S_co]:
+    def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
         """An operation of its own that reads the value at this point of the creation order: for those who want it by name."""
-        from typegrad.op.core import ReadVariableOp
-
-        read: ReadVariableOp[_T, S_co] = cast("Any", ReadVariableOp).create(scope, self._handle, self.dtype)
+        read: core.ReadVariableOp[_T, S_co] = cast("Any", later.core.ReadVariableOp).create(
+            scope, self._handle, self.dtype
+        )
         return read
 
     def gather(
         self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
-    ) -> ResourceGather[_T]:
+    ) -> core.ResourceGather[_T]:
         """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not touched.
 
         The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
         """
-        from typegrad.op.core import ResourceGather
-
-        rows: ResourceGather[_T] = cast("Any", ResourceGather).create(scope, self._handle, indices, self.dtype)
+        rows: core.ResourceGather[_T] = cast("Any", later.core.ResourceGather).create(
+            scope, self._handle, indices, self.dtype
+        )
         return rows
 
-    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignVariableOp:
+    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignVariableOp:
         """An operation that replaces the value."""
-        from typegrad.op.core import AssignVariableOp
-
-        made: AssignVariableOp = cast("Any", AssignVariableOp).create(scope, self._handle, value)
+        made: core.AssignVariableOp = cast("Any", later.core.AssignVariableOp).create(scope, self._handle, value)
         return made
 
-    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignAddVariableOp:
         """An operation that adds to the value."""
-        from typegrad.op.core import AssignAddVariableOp
-
-        made: AssignAddVariableOp = cast("Any", AssignAddVariableOp).create(scope, self._handle, value)
+        made: core.AssignAddVariableOp = cast("Any", later.core.AssignAddVariableOp).create(scope, self._handle, value)
         return made
 
-    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignSubVariableOp:
         """An operation that subtracts from the value."""
-        from typegrad.op.core import AssignSubVariableOp
-
-        made: AssignSubVariableOp = cast("Any", AssignSubVariableOp).create(scope, self._handle, value)
+        made: core.AssignSubVariableOp = cast("Any", later.core.AssignSubVariableOp).create(scope, self._handle, value)
         return made
 
     def __repr__(self) -> str:
@@ -340,10 +327,8 @@ class Variable(Operand[_T, S_co]):
 
 def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
     """A variable without a value, called as the scope."""
-    from typegrad.op.core import VarHandleOp
-
     place = inner.with_init_scope().with_name("handle")
-    handle = cast("Any", VarHandleOp).create(place, dtype, shape=shape, shared_name=inner.path)
+    handle = cast("Any", later.core.VarHandleOp).create(place, dtype, shape=shape, shared_name=inner.path)
     variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
     inner.graph.add_variable(variable)
     return variable

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from typegrad.arguments.calls import explained
-from typegrad.base.errors import GraphError, unknown_attribute
+from typegrad.arguments.unknown import unknown_attribute
+from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
 from typegrad.graph.definition import OpDef

@@ -13,7 +13,7 @@ from typegrad.kernels.checks import check_indices
 from typegrad.kernels.precision import NARROW
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 __all__ = ["apply", "apply_rows", "at_rows", "check_penalties", "rounds"]
 

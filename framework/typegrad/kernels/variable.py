@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from typegrad.base.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 
 def var_handle_op(xp: Any) -> NoReturn:

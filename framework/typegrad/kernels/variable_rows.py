@@ -15,7 +15,7 @@ from typegrad.kernels.division import div
 from typegrad.kernels.updating import at_rows, rounds
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 
 def resource_gather(xp: Any, state: VariableState, indices: Any, *, batch_dims: int) -> Any:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, final
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from typegrad.base.variable_state import VariableState
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.operation import Operation
-    from typegrad.session.state import Draws, Initialized, VariableState
+    from typegrad.session.state import Draws, Initialized
 
 __all__ = ["StepJournal"]
 

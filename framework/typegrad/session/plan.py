@@ -12,6 +12,7 @@ import numpy as np
 from typegrad.base.errors import FeedError
 from typegrad.base.quiet import quietly
 from typegrad.base.types import TType
+from typegrad.base.variable_state import VariableState
 from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import Output
@@ -20,7 +21,7 @@ from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
 
 if TYPE_CHECKING:
     from typegrad.session.program import Program
-    from typegrad.session.state import Resources, VariableState
+    from typegrad.session.state import Resources
 
 __all__ = ["Plan", "compute"]
 

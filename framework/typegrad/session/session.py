@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from typegrad.base.errors import CheckpointError, FeedError, GraphError, SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.pickling import Unpicklable
+from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Output
@@ -24,7 +25,7 @@ from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.specialize import check_shapes
-from typegrad.session.state import Draws, Initialized, Resources, VariableState
+from typegrad.session.state import Draws, Initialized, Resources
 
 if TYPE_CHECKING:
     from os import PathLike

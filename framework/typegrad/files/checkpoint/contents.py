@@ -20,7 +20,7 @@ from typegrad.files.checkpoint.random_state import RandomState
 from typegrad.files.checkpoint.safetensors import CODES, Entry, Header, quoted, read_array, read_header, write
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 __all__ = ["Contents", "as_path", "read_checkpoint", "read_metadata", "write_checkpoint"]
 
