@@ -93,8 +93,6 @@ else:
 _guard(
     __name__,
     trusted=[
-        Graph.add_initializer,
-        Graph.add_to_gradients,
         Graph.add_variable,
         Graph.append,
         Graph.free_name,
@@ -105,8 +103,6 @@ _guard(
         Scope.add,
         Scope.current,
         Scope.for_input,
-        Scope.proposed_name,
-        Scope.unique_name,
         Scope.unnamed,
         Session.run,
         Shape.__init__,

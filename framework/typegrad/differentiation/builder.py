@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, final
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.types import TComplex, TFloating, TResource, TType
 from typegrad.differentiation.sums import add_up
-from typegrad.graph.definition import resolve
+from typegrad.graph.definition import Flow, InputGradient, NoGradient, resolve
 from typegrad.graph.explain import origin
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.operand import Output, with_shape
@@ -41,13 +41,13 @@ def spec_names(op: Operation) -> list[str]:
     return names
 
 
-def rules(op: Operation) -> list[str]:
+def rules(op: Operation) -> Sequence[InputGradient]:
     """What is said of the gradient of each of the operation's inputs: by its definition, unless the node has a gradient of its own."""
     own = op.graph.own_gradient(op)
     if own is not None:
         return own.rules
     given = op.definition.gradients
-    names = [spec.name for spec in op.definition.inputs] if op._counts is None else spec_names(op)
+    names = [spec.name for spec in op.definition.inputs] if not op.definition.has_list_inputs else spec_names(op)
     return [given[name] for name in names]
 
 
@@ -101,12 +101,12 @@ def _ways_back(
 def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
     """Those of an operation's inputs to which a gradient passes, be it zero (or must, and an error is due)."""
     given = rules(op)
-    return [index for index in edges if given[index] != "stop" and carries_gradient(op.inputs[index].dtype)]
+    return [index for index in edges if given[index] is not Flow.STOP and carries_gradient(op.inputs[index].dtype)]
 
 
 def _is_pairwise(op: Operation) -> bool:
     """Whether each of several outputs is the input in its place, and hands its gradient on to that one."""
-    return len(op.outputs) > 1 and set(rules(op)) == {"pass"}
+    return len(op.outputs) > 1 and set(rules(op)) == {Flow.PASS}
 
 
 @final
@@ -151,11 +151,11 @@ class GradientBuilder:
         given = rules(op)
         for index in wanted:
             self._sums.setdefault(op.inputs[index], [])
-            if given[index] == "pass":
+            if given[index] is Flow.PASS:
                 grad = incoming[index if _is_pairwise(op) else 0]
                 if grad is not None:
                     self._hand_on(op, index, grad)
-        ruled = [index for index in wanted if given[index] not in ("pass", "zero")]
+        ruled = [index for index in wanted if given[index] not in (Flow.PASS, Flow.ZERO)]
         if ruled:
             self._apply_rule(op, ruled, incoming)
 
@@ -184,12 +184,11 @@ class GradientBuilder:
             return [_made(built[index]) for index in wanted]
         definition = op.definition
         function: Callable[..., Any] = resolve(definition.gradient)
-        single = len(op.outputs) == 1 and not definition.outputs[0].count
         try:
-            result = function(scope, definition.wrapper(op), grads[0] if single else grads)
+            result = function(scope, definition.wrapper(op), grads[0] if definition.has_one_output else grads)
         except GradientError as error:
             raise self._refusal(op, str(error)) from None
-        ruled = [spec for spec in definition.inputs if definition.gradients[spec.name] == "rule"]
+        ruled = [spec for spec in definition.inputs if definition.gradients[spec.name] is Flow.RULE]
         if len(ruled) == 1:
             result = (result,)
         by_name = dict(zip((spec.name for spec in ruled), result, strict=True))
@@ -235,8 +234,9 @@ class GradientBuilder:
     def _refuse_missing(self, op: Operation, wanted: Sequence[int]) -> None:
         names, given = spec_names(op), rules(op)
         for index in wanted:
-            if given[index] != "rule":
-                raise self._refusal(op, f"{op.type} has no gradient for input `{names[index]}`: {given[index]}")
+            missing = given[index]
+            if isinstance(missing, NoGradient):
+                raise self._refusal(op, f"{op.type} has no gradient for input `{names[index]}`: {missing.reason}")
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:
         return GradientError(

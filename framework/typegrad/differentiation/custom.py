@@ -15,6 +15,7 @@ from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TType
 from typegrad.differentiation.builder import paths
+from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import Listed
 from typegrad.graph.operand import Operand, Output
@@ -120,9 +121,9 @@ class OwnGradient:
     function: GradientFunction
 
     @property
-    def rules(self) -> list[str]:
+    def rules(self) -> list[Flow]:
         """What is said of the gradient of each input, as in an operation's definition."""
-        return ["stop"] * len(self.ys) + ["rule"] * len(self.xs)
+        return [Flow.STOP] * len(self.ys) + [Flow.RULE] * len(self.xs)
 
     def build(self, scope: Scope, grads: OutputGradients) -> list[AnyOperand | None]:
         """A gradient for each input of the node.

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from typegrad.differentiation.builder import carries_gradient, paths, rules, spec_names
+from typegrad.graph.definition import Flow
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
 
-__all__ = ["explain_cut", "is_stop"]
+__all__ = ["explain_cut"]
 
 _Output: TypeAlias = Output[Any, Any]
-
-_IDENTITY: Final = "typegrad.shapes.graph:identity_value"
-"""What says of an operation's static value that it is the input's."""
 
 
 def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ()) -> str:
@@ -46,16 +44,10 @@ def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], st
                 continue
             if output in stop:
                 cuts.append(f"'{output.name}', which is in stop_gradients")
-            elif rule == "stop":
+            elif rule is Flow.STOP:
                 cuts.append(f"{op.type} '{op.name}' (created at {op.created_at}), input `{name}`")
             elif not carries_gradient(output.dtype):
                 cuts.append(f"'{output.name}', which is {output.dtype.name} (created at {output.op.created_at})")
             elif output is not x:
                 waiting.append(output.op)
     return sorted(set(cuts))
-
-
-def is_stop(op: Operation) -> bool:
-    """Whether the operation is there to end gradients: its output is its input, but no gradient flows back, as in StopGradient."""
-    definition = op.definition
-    return definition.value == _IDENTITY and set(definition.gradients.values()) == {"stop"}

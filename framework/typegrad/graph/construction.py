@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -33,9 +34,12 @@ _INT64: Final = range(-(2**63), 2**63)
 _MOST_OUTPUTS: Final = 2**16
 
 
-def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
+def add_operation(
+    scope: Scope, proposed_name: str, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]
+) -> Operation:
     """Check everything about one operation, then add it to the scope's graph."""
-    before = len(scope.graph)
+    graph = scope.graph
+    before = len(graph)
     groups: list[Any] = []
     try:
         has_values = _take_inputs(scope, definition, inputs, groups)
@@ -49,23 +53,31 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
         shapes = definition.shape_function(view, *definition.shape_args)
         value = None if definition.value_function is None else definition.value_function(view)
     except TypegradError as error:
-        name, lines = shortened(scope.proposed_name(definition.class_name), 100), _input_lines(definition, groups)
-        scope.graph.withdraw(before)
-        raise type(error)(f"{definition.name} '{name}' ({show(caller())}): {error}{lines}") from None
+        place, lines = f"'{shortened(proposed_name, 100)}' ({show(caller())})", _input_lines(definition, groups)
+        graph.withdraw(before)
+        raise type(error)(f"{definition.name} {place}: {error}{lines}") from None
+    name = graph.unique_name(proposed_name)
+    if scope.seed is not None and definition.effect == "random":
+        _add_seeds(checked, scope.seed, name)
     flat, counts = _flatten(definition, groups)
     operation = Operation(
-        scope.graph,
+        graph,
         definition,
-        scope.unique_name(definition.class_name),
+        name,
         flat,
         counts,
         checked,
         scope.control_inputs,
         scope.device,
         caller(),
+        shapes,
+        value,
     )
-    operation.outputs = _outputs(operation, shapes, value)
-    scope.graph.append(operation)
+    graph.append(
+        operation,
+        is_initializer=scope.is_init and definition.effect == "write",
+        is_gradient=scope.is_gradient,
+    )
     return operation
 
 
@@ -254,7 +266,14 @@ def _check_counts(definition: OpDef, attrs: dict[str, Any]) -> None:
             )
 
 
-# Shapes and outputs
+def _add_seeds(attrs: dict[str, Any], seed: int, name: str) -> None:
+    """Where an operation has no seeds of its own, add the scope's seed, and another that is derived from the name."""
+    if attrs["seed"] == attrs["seed2"] == 0:
+        digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
+        attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
+
+
+# Shapes
 
 
 def _view(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> OpView:
@@ -281,23 +300,6 @@ def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output
     if not definition.has_list_inputs:
         return tuple(flat), None
     return tuple(flat), tuple(len(group) if isinstance(group, tuple) else 1 for group in groups)
-
-
-def _outputs(operation: Operation, shapes: Any, value: Any) -> tuple[_Output, ...]:
-    definition, attrs = operation.definition, operation._attrs
-    if len(definition.outputs) == 1 and not definition.outputs[0].count:
-        spec = definition.outputs[0]
-        dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
-        return (Output(operation, 0, dtype, shapes, value),)
-    dtypes: list[type[TType]] = []
-    for spec in definition.outputs:
-        dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
-        dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * operation.output_count(spec.count))
-    values = (None,) * len(dtypes) if value is None else value
-    return tuple(
-        Output(operation, index, dtype, shape, known)
-        for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))
-    )
 
 
 # Errors

@@ -205,12 +205,16 @@ class Graph(Unpicklable):
 
     # Building: called by Scope and Variable, not by users
 
-    def append(self, operation: Operation) -> None:
-        """Add a checked operation."""
+    def append(self, operation: Operation, *, is_initializer: bool, is_gradient: bool) -> None:
+        """Add a checked operation; every session runs an initializer once."""
         self._operations.append(operation)
         self._by_name[operation.name] = operation
         for output in operation.inputs:
-            output.op._consumers.append(operation)
+            output._op._consumers.append(operation)
+        if is_initializer:
+            self._initializers.append(operation)
+        if is_gradient:
+            self._gradient_operations.append(operation)
 
     def withdraw(self, length: int) -> None:
         """Take back all but the first `length` operations: constants made for an operation that was then refused."""
@@ -246,14 +250,6 @@ class Graph(Unpicklable):
         """Remember a variable."""
         self._variables.append(variable)
 
-    def add_to_gradients(self, operation: Operation) -> None:
-        """Remember an operation that a gradient added."""
-        self._gradient_operations.append(operation)
-
     def set_gradient(self, operation: Operation, gradient: OwnGradient) -> None:
         """Give a node a gradient in place of that of its kind."""
         self._own_gradients[operation] = gradient
-
-    def add_initializer(self, operation: Operation) -> None:
-        """Remember an operation that every session runs once."""
-        self._initializers.append(operation)

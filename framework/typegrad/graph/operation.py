@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.base.brief import brief
 from typegrad.base.errors import GraphError
 from typegrad.base.location import Place, show
 from typegrad.base.pickling import Unpicklable
+from typegrad.graph.operand import Output
 
 if TYPE_CHECKING:
+    from typegrad.base.types import TType
     from typegrad.graph.definition import OpDef
     from typegrad.graph.graph import Graph
-    from typegrad.graph.operand import Output
+
 
 __all__ = ["Operation"]
 
 
 @final
 class Operation(Unpicklable):
-    """A node: its definition, inputs, attributes and outputs. Nothing of it changes after it was added to its graph."""
+    """A node: its definition, inputs, attributes and outputs. It is complete when it is made, and does not change afterwards."""
 
     __slots__ = (
-        "_attrs",
         "_consumers",
         "_counts",
         "_place",
+        "attrs",
         "control_inputs",
         "definition",
         "device",
@@ -37,17 +40,19 @@ class Operation(Unpicklable):
         "outputs",
     )
 
-    graph: Graph
-    definition: OpDef
-    id: int
+    graph: Final[Graph]
+    definition: Final[OpDef]
+    id: Final[int]
     """The number of operations that were in the graph before this one; inputs always have smaller numbers."""
-    name: str
-    inputs: tuple[Output[Any, Any], ...]
+    name: Final[str]
+    inputs: Final[tuple[Output[Any, Any], ...]]
     """All inputs in order; list inputs are laid out one after the other. `input_groups` keeps them apart."""
-    outputs: tuple[Output[Any, Any], ...]
-    control_inputs: tuple[Operation, ...]
+    attrs: Final[Mapping[str, Any]]
+    """The attributes, type attributes and list lengths included; read-only."""
+    outputs: Final[tuple[Output[Any, Any], ...]]
+    control_inputs: Final[tuple[Operation, ...]]
     """Operations that run first although they pass no value."""
-    device: str
+    device: Final[str]
 
     def __init__(
         self,
@@ -60,20 +65,41 @@ class Operation(Unpicklable):
         control_inputs: tuple[Operation, ...],
         device: str,
         place: Place,
+        shapes: Any,
+        value: Any,
     ) -> None:
-        """Operations are made by `Scope.add`, which checks everything and then adds the outputs."""
+        """Operations are made by `Scope.add`, which checks everything first.
+
+        `shapes` and `value` are the static shape and value of the only output, or a sequence of them.
+        """
         self.graph = graph
         self.definition = definition
         self.id = len(graph)
         self.name = name
         self.inputs = inputs
-        self.outputs = ()
         self.control_inputs = control_inputs
         self.device = device
-        self._attrs = attrs
+        self.attrs = MappingProxyType(attrs)
         self._counts = counts
         self._place = place
         self._consumers: list[Operation] = []
+        self.outputs = self._make_outputs(shapes, value)
+
+    def _make_outputs(self, shapes: Any, value: Any) -> tuple[Output[Any, Any], ...]:
+        definition, attrs = self.definition, self.attrs
+        if definition.has_one_output:
+            spec = definition.outputs[0]
+            dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
+            return (Output(self, 0, dtype, shapes, value),)
+        dtypes: list[type[TType]] = []
+        for spec in definition.outputs:
+            dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
+            dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * self.output_count(spec.count))
+        values = (None,) * len(dtypes) if value is None else value
+        return tuple(
+            Output(self, index, dtype, shape, known)
+            for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))
+        )
 
     @property
     def type(self) -> str:
@@ -81,13 +107,8 @@ class Operation(Unpicklable):
         return self.definition.name
 
     @property
-    def attrs(self) -> Mapping[str, Any]:
-        """The attributes, type attributes and list lengths included."""
-        return self._attrs
-
-    @property
     def consumers(self) -> Sequence[Operation]:
-        """The operations that take an output of this one, in creation order; one that takes two stands here twice."""
+        """The operations that take an output of this one, in creation order; an operation that takes two outputs is listed twice."""
         return tuple(self._consumers)
 
     @property
@@ -144,7 +165,7 @@ class Operation(Unpicklable):
         """How many outputs an output spec with this `count` attribute stands for."""
         if not attribute:
             return 1
-        count = self._attrs[attribute]
+        count = self.attrs[attribute]
         return count if isinstance(count, int) else len(count)
 
     def __repr__(self) -> str:

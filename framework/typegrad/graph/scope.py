@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
@@ -40,7 +39,7 @@ class Scope(Unpicklable):
             y = nn.Relu.create(layer, x @ w + b)
     """
 
-    __slots__ = ("_gradient", "_init", "_name", "_prefix", "control_inputs", "device", "graph", "seed")
+    __slots__ = ("_name", "_prefix", "control_inputs", "device", "graph", "is_gradient", "is_init", "seed")
 
     graph: Final[Graph]
     control_inputs: Final[tuple[Operation, ...]]
@@ -49,6 +48,10 @@ class Scope(Unpicklable):
     """The device written into the nodes, such as "/cpu:0"; "" for any."""
     seed: Final[int | None]
     """What the random operations made in this scope draw from; None for the graph's seed."""
+    is_init: Final[bool]
+    """Whether an operation made here that writes state runs once per session."""
+    is_gradient: Final[bool]
+    """Whether what is made here computes a gradient."""
 
     def __init__(self, graph: Graph) -> None:
         """The top scope of `graph`."""
@@ -58,8 +61,8 @@ class Scope(Unpicklable):
         self.seed = None
         self._prefix = ""
         self._name: str | None = None
-        self._init = False
-        self._gradient = False
+        self.is_init = False
+        self.is_gradient = False
 
     @staticmethod
     def current(graph: Graph) -> Scope:
@@ -113,11 +116,11 @@ class Scope(Unpicklable):
 
     def with_init_scope(self) -> Scope:
         """A scope for initialization: no control inputs; an operation made here that writes state runs once per session."""
-        return self._with(control_inputs=(), _init=True)
+        return self._with(control_inputs=(), is_init=True)
 
     def with_gradient_scope(self) -> Scope:
         """The sub-scope "gradients", of which the graph knows that what is made there computes a gradient."""
-        return self.with_sub_scope("gradients")._with(_gradient=True)
+        return self.with_sub_scope("gradients")._with(is_gradient=True)
 
     def with_seed(self, seed: int | None) -> Scope:
         """A scope whose random operations draw from `seed` instead of the graph's seed; None goes back to that.
@@ -151,26 +154,11 @@ class Scope(Unpicklable):
             raise GraphError(
                 f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; write tg.Scope(graph)"
             )
-        operation = add_operation(self, definition, inputs, attrs)
-        if self._init and definition.effect == "write":
-            self.graph.add_initializer(operation)
-        if self._gradient:
-            self.graph.add_to_gradients(operation)
-        if self.seed is not None and definition.effect == "random":
-            _seed(operation, self.seed)
-        return operation
-
-    def proposed_name(self, default: str) -> str:
-        """The name the next operation asks for."""
-        return self._prefix + (self._name or default)
-
-    def unique_name(self, default: str) -> str:
-        """The name the next operation gets."""
-        return self.graph.unique_name(self.proposed_name(default))
+        return add_operation(self, self._prefix + (self._name or definition.class_name), definition, inputs, attrs)
 
     def for_input(self, definition: OpDef, name: str) -> Scope:
         """The scope for a constant that becomes input `name` of the next operation: "Sum/axis"."""
-        operation = self.graph.free_name(self.proposed_name(definition.class_name))
+        operation = self.graph.free_name(self._prefix + (self._name or definition.class_name))
         return self._with(_prefix=operation + "/", _name=name, control_inputs=())
 
     def unnamed(self) -> Scope:
@@ -179,14 +167,6 @@ class Scope(Unpicklable):
 
     def __repr__(self) -> str:
         return f"<Scope {self._prefix or '/'} of {self.graph!r}>"
-
-
-def _seed(operation: Operation, seed: int) -> None:
-    """Give an operation that was just made, and has no seeds yet, this one and another from its name."""
-    attrs = operation._attrs
-    if attrs["seed"] == attrs["seed2"] == 0:
-        digest = hashlib.blake2b(operation.name.encode(), digest_size=8).digest()
-        attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
 
 
 def as_operation(item: Any) -> Operation:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import InputDef, NoGradient, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "type"),),
     shape="typegrad.shapes.dtypes:bitcast",
     kernel="typegrad.kernels.dtypes:bitcast",
-    gradients={"input": "the bits of a number have no derivative"},
+    gradients={"input": NoGradient("the bits of a number have no derivative")},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TResource, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -31,7 +31,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("value", "dtype"),),
     shape="typegrad.shapes.variable:read",
     kernel="typegrad.kernels.variable:read_variable_op",
-    gradients={"resource": "pass"},
+    gradients={"resource": Flow.PASS},
     effect="read",
 )
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "Tout"),),
     shape="typegrad.shapes.random:random_uniform_int",
     kernel="typegrad.kernels.random:random_uniform_int",
-    gradients={"shape": "stop", "minval": "stop", "maxval": "stop"},
+    gradients={"shape": Flow.STOP, "minval": Flow.STOP, "maxval": Flow.STOP},
     effect="random",
 )
 
