@@ -132,7 +132,7 @@ def test_a_bool_is_no_integer_attribute(scope: tg.Scope) -> None:
 
 def test_types_that_differ_within_a_list(scope: tg.Scope) -> None:
     operands: Any = [placeholder(scope, tg.TFloat32), placeholder(scope, tg.TInt32)]
-    with pytest.raises(tg.DTypeError, match="input `inputs` is int32, but float32 is asked for; cast it"):
+    with pytest.raises(tg.DTypeError, match="input `inputs` is int32, but float32 is requested; cast it"):
         math.AddN.create(scope, operands)
 
 

@@ -60,7 +60,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
     The module says what to write instead of a name that it lacks.
 
     Args:
-        module: The name of the module, at the end of which this stands.
+        module: The name of the module; the call is its last statement.
         trusted: Functions that stay as they are: the package itself calls them for every operation, or they check all themselves.
     """
     namespace = vars(sys.modules[module])
@@ -72,7 +72,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
 
 
 def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
-    """A class, of which the methods are now checked; a checked function in place of a function; anything else as it is.
+    """Check the methods of a class, or return a checked function; return anything else unchanged.
 
     Objects of the class say what to write instead of an attribute that they lack.
     """
@@ -207,7 +207,7 @@ class _Names(dict[str, Any]):
         return getattr(import_module(_FOR_CHECKERS[name]), name)
 
     def value(self, annotation: Any) -> Any:
-        """What an annotation stands for; itself where only a type checker knows."""
+        """Evaluate an annotation; return it unchanged where only a type checker can."""
         if hasattr(annotation, "__forward_arg__"):
             annotation = annotation.__forward_arg__
         if not isinstance(annotation, str):

@@ -20,7 +20,7 @@ class VariableState:
     """The value of one variable in one session.
 
     A value that was read is never written in place: reading makes the array read-only, and an update in place of a read-only array
-    starts with a copy. A variable of which only rows are read and written thus costs the rows touched.
+    starts with a copy. So reading and writing some rows of a large variable costs only those rows.
     """
 
     __slots__ = ("_undo", "_value", "dtype", "name", "shape")
@@ -45,7 +45,7 @@ class VariableState:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The shape of the value that is there now; a `FailedPreconditionError` if there is none yet."""
+        """The shape of the current value; a `FailedPreconditionError` if there is none yet."""
         return self._held().shape
 
     def read(self) -> NDArray[Any]:
@@ -82,7 +82,7 @@ class VariableState:
         self._value = value
 
     def take(self, indices: NDArray[Any], axes: int = 1) -> NDArray[Any]:
-        """Copies of some rows, counted over the first `axes` dimensions.
+        """Copy some rows, counted over the first `axes` dimensions.
 
         Unlike `read` it hands out no array, so the next update in place needs no copy.
         """

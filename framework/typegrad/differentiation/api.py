@@ -110,7 +110,7 @@ def gradients(
         scope: Where the new operations go: into its sub-scope "gradients".
         ys: One operand, or several, whose sum is differentiated.
         xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
-        grad_ys: For each y, the weight of its elements, of y's shape and type; None stands for ones.
+        grad_ys: For each y, the weight of its elements, of y's shape and type; None means ones.
         stop_gradients: Operands to treat as constants: what flows into them goes no further.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
 
@@ -121,7 +121,7 @@ def gradients(
     Raises:
         GradientError: An operation on the path has no gradient; the message names it and shows the path.
         DTypeError: A y is complex and has no weight, or a weight has another type than its y.
-        ShapeError: A weight's shape cannot be that of its y.
+        ShapeError: A weight's shape does not fit its y.
         GraphError: An operand belongs to another graph than the scope.
 
     Source: TensorFlow's `tf.gradients`; reverse accumulation, Linnainmaa (1970).

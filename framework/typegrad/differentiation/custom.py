@@ -75,7 +75,7 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
 
     The function takes a scope, operands (a variable counts as its value) and whatever else. It returns its result, or a sequence of
     results, and a function: that one is called with a scope and the gradient of each result whenever a gradient is built, and returns
-    the gradient of each operand, in the order of the arguments. None stands for zero. What it builds can be differentiated again.
+    the gradient of each operand, in the order of the arguments. None means zero. What it builds can be differentiated again.
 
     Nothing flows to operands that the function uses besides its arguments. Its operations are in a sub-scope of its name; their results
     and the operands go through a `core.IdentityN`, which has the gradient.
@@ -95,11 +95,11 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def made(scope: Scope, *args: Any, **kwargs: Any) -> Any:
         with scope.with_sub_scope(label) as inner:
-            given = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
-            xs = [arg for arg in given if isinstance(arg, Output)]
+            arguments = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
+            xs = [arg for arg in arguments if isinstance(arg, Output)]
             if not xs:
                 raise GradientError(f"{label}: there is no operand among the arguments, so nothing to differentiate by")
-            result, gradient = _checked(label, function(inner, *given, **kwargs))
+            result, gradient = _checked(label, function(inner, *arguments, **kwargs))
             ys = [y.output_in(inner) for y in ([result] if isinstance(result, Operand) else result)]
             _refuse_variables(label, ys, xs)
             node = IdentityN.create(inner, [*ys, *xs])
@@ -131,14 +131,14 @@ class OwnGradient:
         Raises:
             GradientError: There is not one gradient for each operand, of its type and shape.
         """
-        given = self.function(scope, *(grads[index] for index in range(len(self.ys))))
-        found = list(given) if isinstance(given, (list, tuple)) else [given]
-        if len(found) != len(self.xs):
+        returned = self.function(scope, *(grads[index] for index in range(len(self.ys))))
+        grads_of_xs = list(returned) if isinstance(returned, (list, tuple)) else [returned]
+        if len(grads_of_xs) != len(self.xs):
             raise GradientError(
-                f"the gradient of {self.name} gave {_count(len(found), 'gradient')}, but there {_are(len(self.xs))}: "
+                f"the gradient of {self.name} gave {_count(len(grads_of_xs), 'gradient')}, but there {_are(len(self.xs))}: "
                 f"{', '.join(map(origin, self.xs))}; return one for each, None for zero"
             )
-        return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, found, strict=True)]
+        return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, grads_of_xs, strict=True)]
 
     def _fitted(self, scope: Scope, x: _Output, grad: Any) -> AnyOperand | None:
         if grad is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Any, TypeAlias
 
-from typegrad.differentiation.builder import carries_gradient, paths, rules, spec_names
+from typegrad.differentiation.builder import carries_gradient, input_names, paths, rules
 from typegrad.graph.definition import Flow
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
@@ -39,7 +39,7 @@ def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], st
         if op in seen:
             continue
         seen.add(op)
-        for output, name, rule in zip(op.inputs, spec_names(op), rules(op), strict=True):
+        for output, name, rule in zip(op.inputs, input_names(op), rules(op), strict=True):
             if output is not x and output.op not in connected:
                 continue
             if output in stop:

@@ -55,8 +55,8 @@ def jacobian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
     Source: TensorFlow's `tf.GradientTape.jacobian`.
     """
     inner = scope.with_sub_scope("jacobian")
-    given = _differentiable(inner, y, "jacobian")
-    return _rows(inner, given, x, lambda unit: grad(inner, given, x, grad_y=unit))
+    differentiated = _differentiable(inner, y, "jacobian")
+    return _rows(inner, differentiated, x, lambda unit: grad(inner, differentiated, x, grad_y=unit))
 
 
 def hessian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
@@ -127,7 +127,7 @@ def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
 
     Raises:
         GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
-        ShapeError: A vector's shape cannot be that of its x.
+        ShapeError: A vector's shape does not fit its x.
         DTypeError: A vector has another type than its x, or `y` is complex.
 
     Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
@@ -149,9 +149,9 @@ def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) 
     return _or_zeros(gradients(scope, firsts, xs, grad_ys=directions, unconnected_gradients="zero"))
 
 
-def _or_zeros(found: Sequence[AnyOperand | None]) -> tuple[AnyOperand, ...]:
+def _or_zeros(derivatives: Sequence[AnyOperand | None]) -> tuple[AnyOperand, ...]:
     """What `gradients` returns with "zero": never None."""
-    return tuple(cast("AnyOperand", each) for each in found)
+    return tuple(cast("AnyOperand", each) for each in derivatives)
 
 
 def _differentiable(scope: Scope, y: AnyOperand, what: str) -> _Output:

@@ -52,7 +52,7 @@ _USED: Final = {
     "HistogramProto": "compat.proto.summary_pb2",
     "Summary": "compat.proto.summary_pb2",
 }
-"""What is used of tensorboard, and the modules where it stands."""
+"""The names used of tensorboard, and their modules."""
 
 
 @final

@@ -1,4 +1,4 @@
-"""Values in place of operands: a number, a list or an array becomes a constant of the type that the other operands have."""
+"""Values in place of operands: a number, a list or an array becomes a constant with the type of the other operands."""
 
 from __future__ import annotations
 
@@ -19,47 +19,48 @@ __all__ = ["make_constants"]
 
 
 def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Mapping[str, Any]) -> None:
-    """Put a constant in the place of each value in `groups`, and of each input that was left out.
+    """Replace each value in `groups`, and each missing input, by a constant.
 
-    A value takes the type that an operand, an attribute or a variable's handle fixes; without one, its own, as `core.Constant` does.
+    A value takes the type fixed by an operand, an attribute or a variable's handle; otherwise its own, as in `core.Constant`.
     The constant is named after the input.
     """
     types = _element_types(definition, groups, attrs)
-    for position, spec in enumerate(definition.inputs):
+    for position, input_def in enumerate(definition.inputs):
         group = groups[position]
         if group is None:
-            group = _default(scope, definition, spec, groups[:position])
-        dtype = types.get(spec.type) if isinstance(spec.type, str) else spec.type
-        if spec.kind == "one":
-            if dtype is None and isinstance(spec.type, str) and type(group) is not Output:
-                dtype = _own_type({spec.name: group}, definition.types[spec.type])
-            groups[position] = _constant(scope, definition, spec.name, group, dtype)
+            group = _default(scope, definition, input_def, groups[:position])
+        dtype = types.get(input_def.type) if isinstance(input_def.type, str) else input_def.type
+        if input_def.kind == "one":
+            if dtype is None and isinstance(input_def.type, str) and type(group) is not Output:
+                dtype = _own_type({input_def.name: group}, definition.types[input_def.type])
+            groups[position] = _constant(scope, definition, input_def.name, group, dtype)
         else:
             items = cast("tuple[Any, ...]", group)
             groups[position] = tuple(
-                _constant(scope, definition, f"{spec.name}_{index}", item, dtype) for index, item in enumerate(items)
+                _constant(scope, definition, f"{input_def.name}_{index}", item, dtype)
+                for index, item in enumerate(items)
             )
 
 
-def _default(scope: Scope, definition: OpDef, spec: InputDef, before: Sequence[Any]) -> Any:
-    """What an input is that was left out: a value, or an operand made from the inputs before it."""
-    if spec.default is None:
-        raise DTypeError(f"input `{spec.name}` is missing; give an operand or a value")
-    if isinstance(spec.default, str):
-        return resolve(spec.default)(scope.for_input(definition, spec.name), before)
-    return spec.default
+def _default(scope: Scope, definition: OpDef, input_def: InputDef, before: Sequence[Any]) -> Any:
+    """The default of a missing input: a value, or an operand made from the inputs before it."""
+    if input_def.default is None:
+        raise DTypeError(f"input `{input_def.name}` is missing; give an operand or a value")
+    if isinstance(input_def.default, str):
+        return resolve(input_def.default)(scope.for_input(definition, input_def.name), before)
+    return input_def.default
 
 
 def _element_types(definition: OpDef, groups: Sequence[Any], attrs: Mapping[str, Any]) -> dict[str, type[TType]]:
-    """The type of each type attribute that a value must take."""
+    """The element type of each type attribute."""
     known = {name: attrs[name] for name in definition.types if name in attrs}
     values: dict[str, dict[str, Any]] = {}
-    for spec, item in _items(definition, groups):
-        if isinstance(spec.type, str) and spec.kind != "mixed":
+    for input_def, item in _items(definition, groups):
+        if isinstance(input_def.type, str) and input_def.kind != "mixed":
             if type(item) is Output:
-                known.setdefault(spec.type, item._dtype)
+                known.setdefault(input_def.type, item._dtype)
             else:
-                values.setdefault(spec.type, {})[spec.name] = item
+                values.setdefault(input_def.type, {})[input_def.name] = item
     held = _held_type(groups)
     for name, items in values.items():
         if name not in known:
@@ -79,13 +80,13 @@ def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> ty
 
 def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef, Any]]:
     """Each operand or value with its input's definition; a function that makes a default is asked later."""
-    for spec, group in zip(definition.inputs, groups, strict=True):
-        if spec.kind != "one":
-            yield from ((spec, item) for item in group)
+    for input_def, group in zip(definition.inputs, groups, strict=True):
+        if input_def.kind != "one":
+            yield from ((input_def, item) for item in group)
         elif group is not None:
-            yield spec, group
-        elif not isinstance(spec.default, str):
-            yield spec, spec.default
+            yield input_def, group
+        elif not isinstance(input_def.default, str):
+            yield input_def, input_def.default
 
 
 def _held_type(groups: Sequence[Any]) -> type[TType] | None:

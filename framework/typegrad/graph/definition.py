@@ -1,4 +1,4 @@
-"""What the runtime knows of an operation: the compiled form of its registry entry.
+"""The definition of an operation: the compiled form of its registry entry.
 
 Each generated wrapper file holds one `OpDef`. Functions (shape, kernel, gradient, ...) are named by import path and
 loaded when they are first needed, so that building a graph loads no kernels.
@@ -146,12 +146,12 @@ class OpDef:
     @cached_property
     def has_list_inputs(self) -> bool:
         """Whether an input is a list of operands."""
-        return any(spec.kind != "one" for spec in self.inputs)
+        return any(each.kind != "one" for each in self.inputs)
 
     @cached_property
     def counts(self) -> tuple[str, ...]:
         """The attributes that say how many outputs there are."""
-        return tuple(spec.count for spec in self.outputs if spec.count)
+        return tuple(each.count for each in self.outputs if each.count)
 
     @cached_property
     def wrapper(self) -> Any:

@@ -1,4 +1,4 @@
-"""`IndexedSlices`: a gradient of which only some rows are not zero, kept as these rows."""
+"""`IndexedSlices`: a gradient that is zero except for some rows, stored as these rows."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["IndexedSlices"]
 
 @final
 class IndexedSlices(Operand[T, S_co]):
-    """The gradient of an operand from which rows were gathered: `values[i]` belongs to row `indices[i]`, all other rows are zero.
+    """The gradient of an operand whose rows were gathered: `values[i]` belongs to row `indices[i]`, all other rows are zero.
 
-    An index may occur more than once; its rows are then added. An optimizer updates only these rows. Used as an operand
-    anywhere else, it becomes an ordinary dense array: the operations that make it are added to the graph on first use.
+    Rows of a repeated index accumulate. An optimizer updates only these rows. Used as an operand anywhere else, it becomes a
+    dense array: the operations that compute it are added to the graph on first use.
 
     Source: TensorFlow's `tf.IndexedSlices`.
     """
@@ -42,7 +42,7 @@ class IndexedSlices(Operand[T, S_co]):
         rows: int | Operand[Any, Any],
         shape: Shape,
     ) -> None:
-        """`shape` is that of the dense array; `scope` is where it is made, if ever."""
+        """`shape` is the dense array's; the dense array is made in `scope`, on first use."""
         self.values = values.as_output()
         self.indices = indices.as_output()
         self.rows = rows
@@ -62,7 +62,7 @@ class IndexedSlices(Operand[T, S_co]):
         return with_shape(self._scope, dense, self._shape)
 
     def with_shape(self, shape: Shape) -> IndexedSlices[T, Any]:
-        """The same rows, of a dense array of which `shape` is known."""
+        """The same rows of a dense array with this `shape`."""
         return IndexedSlices(self._scope, self.values, self.indices, self.rows, shape)
 
     @property
@@ -72,7 +72,7 @@ class IndexedSlices(Operand[T, S_co]):
 
     @property
     def shape(self) -> Shape:
-        """What is known of the dense shape before the run."""
+        """The static shape of the dense array."""
         return self._shape
 
     @property

@@ -28,20 +28,20 @@ __all__ = ["Operand", "Output", "S", "S_co", "T", "with_shape"]
 T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
 S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
-"""The static shape in a function's signature, NumPy's way: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
+"""The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 """The static shape as a class parameter."""
 U = TypeVar("U", bound=TType)
 
 
 class Operand(Operators[T, S_co], Unpicklable, ABC):
-    """Anything that stands for one value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
+    """A value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
 
     __slots__ = ()
 
     @abstractmethod
     def as_output(self) -> Output[T, S_co]:
-        """The `Output` that this operand stands for."""
+        """This operand as an `Output`."""
 
     def output_in(self, scope: Scope) -> Output[T, S_co]:  # noqa: ARG002  # a variable's needs it
         """`as_output`; an operand that has to add operations to become one output adds them in `scope`."""
@@ -54,7 +54,7 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
 
     @property
     def shape(self) -> Shape:
-        """What is known of the shape before the run."""
+        """The static shape: what is known before the run."""
         return self.as_output()._shape
 
     @property
@@ -79,7 +79,7 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
         return f"{output._op.name}:{output._index}"
 
     def expect(self, dtype: type[U], shape: ShapeLike = None) -> Output[U]:
-        """This operand, narrowed to an element type and a shape: checked now as far as it is known, the rest at every run.
+        """This operand, narrowed to an element type and a shape: checked now as far as known, otherwise at every run.
 
         The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
         `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does not know the
@@ -133,7 +133,7 @@ class Output(Operand[T, S_co]):
 
 
 def with_shape(scope: Scope, output: Output[Any, Any], shape: Shape) -> Output[Any, Any]:
-    """`output`, of which at least `shape` is known: itself, or an `EnsureShape` of it where the graph knows less.
+    """`output` with at least the static shape `shape`: itself, or an `EnsureShape` of it.
 
     Raises:
         ShapeError: The shape can never be this one.

@@ -46,7 +46,7 @@ class Operation(Unpicklable):
     """The number of operations that were in the graph before this one; inputs always have smaller numbers."""
     name: Final[str]
     inputs: Final[tuple[Output[Any, Any], ...]]
-    """All inputs in order; list inputs are laid out one after the other. `input_groups` keeps them apart."""
+    """All inputs in order; list inputs are flattened. `input_groups` keeps them apart."""
     attrs: Final[Mapping[str, Any]]
     """The attributes, type attributes and list lengths included; read-only."""
     outputs: Final[tuple[Output[Any, Any], ...]]
@@ -88,13 +88,13 @@ class Operation(Unpicklable):
     def _make_outputs(self, shapes: Any, value: Any) -> tuple[Output[Any, Any], ...]:
         definition, attrs = self.definition, self.attrs
         if definition.has_one_output:
-            spec = definition.outputs[0]
-            dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
+            output_def = definition.outputs[0]
+            dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
             return (Output(self, 0, dtype, shapes, value),)
         dtypes: list[type[TType]] = []
-        for spec in definition.outputs:
-            dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
-            dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * self.output_count(spec.count))
+        for output_def in definition.outputs:
+            dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
+            dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * self.output_count(output_def.count))
         values = (None,) * len(dtypes) if value is None else value
         return tuple(
             Output(self, index, dtype, shape, known)
@@ -122,21 +122,23 @@ class Operation(Unpicklable):
             return self.inputs
         groups: list[Output[Any, Any] | tuple[Output[Any, Any], ...]] = []
         start = 0
-        for count, spec in zip(self._counts, self.definition.inputs, strict=True):
-            groups.append(self.inputs[start] if spec.kind == "one" else self.inputs[start : start + count])
+        for count, input_def in zip(self._counts, self.definition.inputs, strict=True):
+            groups.append(self.inputs[start] if input_def.kind == "one" else self.inputs[start : start + count])
             start += count
         return tuple(groups)
 
     def input_names(self) -> list[str]:
         """For each of `inputs`, its name in the definition; the operands of a list input are numbered: "values[1]"."""
         names: list[str] = []
-        for spec, group in zip(self.definition.inputs, self.input_groups(), strict=True):
-            names.extend([f"{spec.name}[{i}]" for i in range(len(group))] if isinstance(group, tuple) else [spec.name])
+        for input_def, group in zip(self.definition.inputs, self.input_groups(), strict=True):
+            names.extend(
+                [f"{input_def.name}[{i}]" for i in range(len(group))] if isinstance(group, tuple) else [input_def.name]
+            )
         return names
 
     @property
     def num_outputs(self) -> int:
-        """How many outputs there are, those of list outputs one by one."""
+        """The number of outputs; each element of a list output counts."""
         return len(self.outputs)
 
     def output(self, index: int) -> Output[Any, Any]:
@@ -150,19 +152,19 @@ class Operation(Unpicklable):
     def output_list(self, name: str) -> list[Output[Any, Any]]:
         """The outputs of the list output called `name`; a `GraphError` if the definition has none of that name."""
         start = 0
-        for spec in self.definition.outputs:
-            count = self.output_count(spec.count)
-            if spec.name == name:
+        for output_def in self.definition.outputs:
+            count = self.output_count(output_def.count)
+            if output_def.name == name:
                 return list(self.outputs[start : start + count])
             start += count
-        known = ", ".join(f"'{spec.name}'" for spec in self.definition.outputs) or "none"
+        known = ", ".join(f"'{output_def.name}'" for output_def in self.definition.outputs) or "none"
         raise GraphError(f"{self._origin()} has no output called {brief(name)}; its outputs are {known}")
 
     def _origin(self) -> str:
         return f"'{self.name}' ({self.type}, created at {self.created_at})"
 
     def output_count(self, attribute: str) -> int:
-        """How many outputs an output spec with this `count` attribute stands for."""
+        """The number of outputs in an output definition with this `count` attribute."""
         if not attribute:
             return 1
         count = self.attrs[attribute]

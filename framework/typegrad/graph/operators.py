@@ -327,7 +327,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __getitem__(self, index: Index | tuple[Index, ...]) -> core.StridedSlice[T_co]: ...
     def __getitem__(self, index: Any) -> Any:
-        """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand where an int may stand.
+        """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand in place of an int.
 
         A mask (bools, of the shape of the first dimensions) selects with `core.Gather`, as TensorFlow's `boolean_mask` does.
         """

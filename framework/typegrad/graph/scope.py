@@ -100,7 +100,7 @@ class Scope(Unpicklable):
         return self._with(_name=check_name(name))
 
     def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Scope:
-        """A scope whose operations run after `operations`, besides those of this scope."""
+        """A scope whose operations also run after `operations`."""
         try:
             operations = iter(operations)
         except TypeError:
@@ -119,11 +119,11 @@ class Scope(Unpicklable):
         return self._with(control_inputs=(), is_init=True)
 
     def with_gradient_scope(self) -> Scope:
-        """The sub-scope "gradients", of which the graph knows that what is made there computes a gradient."""
+        """The sub-scope "gradients"; the graph lists its operations as computing a gradient."""
         return self.with_sub_scope("gradients")._with(is_gradient=True)
 
     def with_seed(self, seed: int | None) -> Scope:
-        """A scope whose random operations draw from `seed` instead of the graph's seed; None goes back to that.
+        """A scope whose random operations draw from `seed` instead of the graph's seed; None restores the graph's.
 
         The numbers depend on this seed, the operation's name and how often it ran, so each operation has its own. They are written
         into the node: attribute `seed` is this one, `seed2` derives from the name. An operation with seeds of its own keeps them.
@@ -162,7 +162,7 @@ class Scope(Unpicklable):
         return self._with(_prefix=operation + "/", _name=name, control_inputs=())
 
     def unnamed(self) -> Scope:
-        """This scope without the name that `with_name` gave it, for what is made besides the operation of that name."""
+        """This scope without the name from `with_name`, for operations made beside the named one."""
         return self if self._name is None else self._with(_name=None)
 
     def __repr__(self) -> str:
@@ -173,9 +173,9 @@ def as_operation(item: Any) -> Operation:
     """The node of an operation, a wrapper or an operand."""
     if isinstance(item, Operation):
         return item
-    found = getattr(item, "op", None)
-    if found is None and hasattr(type(item), "as_output"):
-        found = item.as_output().op
-    if not isinstance(found, Operation):
+    operation = getattr(item, "op", None)
+    if operation is None and hasattr(type(item), "as_output"):
+        operation = item.as_output().op
+    if not isinstance(operation, Operation):
         raise GraphError(f"expected an operation or an operand, got {described(item)}")
-    return found
+    return operation

@@ -59,7 +59,7 @@ def as_literal(value: Any, dtype: type[TType] | None) -> tuple[NDArray[Any], typ
 
 
 def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:
-    """The element type of values that share one: that of the first array, else of the most general number.
+    """The common element type of values: the first array's, otherwise the most general number's.
 
     A Python int may become any integer, and an empty list anything, if they are all there is.
     """
@@ -175,7 +175,7 @@ def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
 
 
 def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[Any]:
-    """`value` as an array of `dtype`, where nothing is lost but precision: a float never becomes an integer.
+    """`value` as an array of `dtype`, losing at most precision: a float never becomes an integer.
 
     A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's scalars count
     as Python's.
@@ -183,9 +183,9 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")
     if isinstance(value, np.ndarray):
-        given = value = plain(value)
-        if given.dtype == dtype.numpy and dtype is not TString:
-            return given
+        array = value = plain(value)
+        if array.dtype == dtype.numpy and dtype is not TString:
+            return array
     if dtype is TString:
         return _strings(value)
     array = as_array(value)
@@ -205,13 +205,13 @@ def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
     result: NDArray[Any] = quietly(array.astype, dtype.numpy)
     if not np.isfinite(result).all():
         for part in (np.real, np.imag):
-            given, made = part(array), part(result)
-            lost = np.isinf(made) & np.isfinite(given)
+            before, after = part(array), part(result)
+            lost = np.isinf(after) & np.isfinite(before)
             if lost.any():
                 limits: Any = cast("Any", ml_dtypes).finfo(dtype.numpy)
                 wider = "tg.TComplex128" if issubclass(dtype, TComplex) else "tg.TFloat64"
                 raise DTypeError(
-                    f"{given[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
+                    f"{before[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
                     f"state a wider type, such as {wider}, or give inf where that is meant"
                 )
     return result
@@ -221,11 +221,11 @@ def _fits(array: NDArray[Any], dtype: type[TType]) -> bool:
     """Whether the kinds agree: bool only to bool, integers to any number, floats to floats and complex."""
     order = {"b": -1, "u": 0, "i": 0, "f": 1, "c": 2}
     source = from_numpy(array.dtype)
-    given = order[array.dtype.kind] if array.dtype.kind in order else 1 if source is not None else None
-    wanted = order.get(dtype.numpy.kind, 1)
-    if given is None:
+    actual = order[array.dtype.kind] if array.dtype.kind in order else 1 if source is not None else None
+    target = order.get(dtype.numpy.kind, 1)
+    if actual is None:
         return False
-    return given == wanted if -1 in (given, wanted) else given <= wanted
+    return actual == target if -1 in (actual, target) else actual <= target
 
 
 def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:

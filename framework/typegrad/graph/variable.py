@@ -200,7 +200,7 @@ class Variable(Operand[_T, S_co]):
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
                 the variable.
             dtype: The element type, if there is no initial value, or one that is no operand and of another type.
-            shape: The shape of a variable without an initial value; None in it stands for any size, `tg.Shape(None)` for any shape.
+            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
 
         Raises:

@@ -48,13 +48,13 @@ class Wrapper(Unpicklable):
 
 
 class Op(Wrapper):
-    """An operation that is no operand, because it has no output, several, or a list of them."""
+    """An operation that does not have exactly one output, and so is no operand."""
 
     __slots__ = ()
 
 
 class OperandOp(Wrapper, Operand[T, S_co]):
-    """An operation with exactly one output, which can be used wherever an operand is asked for.
+    """An operation with exactly one output, which can be used as an operand.
 
     It is no `Op`, so that type checkers see at once which form of `Session.run` fetches it.
     """

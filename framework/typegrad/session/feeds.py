@@ -1,4 +1,4 @@
-"""Feeds: which operands are given values for a run, and whether the values fit."""
+"""Feeds: the operands that have values for a run, and whether the values fit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fed_values(graph: Graph, feeds: Feeds) -> dict[Output[Any, Any], NDArray[Any
 
 
 def fed_output(graph: Graph, operand: Operand[Any, Any] | str) -> Output[Any, Any]:
-    """The output that is fed: an operand of the graph, or what its name stands for."""
+    """The output that is fed, by an operand or its name."""
     if isinstance(operand, str):
         variable = named_variable(graph, operand)
         if variable is not None:
@@ -65,15 +65,15 @@ def _unfeedable(variable: Variable[Any, Any]) -> FeedError:
 def assigned_values(
     graph: Graph, values: Mapping[Variable[Any, Any], ArrayLike]
 ) -> dict[Variable[Any, Any], NDArray[Any]]:
-    """The array for each variable that is given a value."""
-    found: dict[Variable[Any, Any], NDArray[Any]] = {}
+    """The array for each assigned variable."""
+    assigned: dict[Variable[Any, Any], NDArray[Any]] = {}
     for variable, value in values.items():
         if not isinstance(variable, Variable):
             raise FeedError(f"session.assign gives variables their values, not {described(variable)}")
         if variable.graph is not graph:
             raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
-        found[variable] = _fitting(variable, variable.dtype, variable.shape, value)
-    return found
+        assigned[variable] = _fitting(variable, variable.dtype, variable.shape, value)
+    return assigned
 
 
 def _fitting(target: Operand[Any, Any], dtype: type[TType], shape: Shape, value: Any) -> NDArray[Any]:

@@ -18,10 +18,10 @@ __all__ = ["StepJournal"]
 
 @final
 class StepJournal:
-    """What a step changes, as it was before.
+    """The state before a step, for everything that the step changes.
 
-    The journal is begun before it is filled, and filled before anything changes. So whoever finds it, at any moment, finds in it how
-    all was that has changed.
+    The journal is begun before it is filled, and filled before anything changes. So at any moment it holds the old value of everything
+    that has changed.
     """
 
     __slots__ = ("_before", "_done", "_draws", "_initialized", "_mark")
@@ -35,7 +35,7 @@ class StepJournal:
         self._before: dict[VariableState, NDArray[Any] | None] = {}
 
     def take_in(self, variables: Iterable[VariableState], random: Sequence[Operation] = ()) -> None:
-        """Remember these, which the step may change from now on."""
+        """Record these, which the step may change."""
         for state in variables:
             self._before[state] = state.snapshot()
         if random:

@@ -44,16 +44,16 @@ def _bind(op: Operation) -> Callable[..., Any]:
     names = _keywords(kernel)
     if not names:
         return _without_attributes(kernel)
-    given = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"}
-    return partial(_draw, kernel, given) if "rng" in names else partial(kernel, np, **given)
+    attrs = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"}
+    return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, np, **attrs)
 
 
-def _draw(kernel: Callable[..., Any], given: Mapping[str, Any], rng: np.random.Generator, *inputs: Any) -> Any:
-    return kernel(np, *inputs, rng=rng, **given)
+def _draw(kernel: Callable[..., Any], attrs: Mapping[str, Any], rng: np.random.Generator, *inputs: Any) -> Any:
+    return kernel(np, *inputs, rng=rng, **attrs)
 
 
 def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
-    """The values of the outputs of an operation that draws no numbers, from those of its inputs. An error names the node."""
+    """Compute the outputs of an operation that draws no numbers from its inputs. An error names the node."""
     inputs = (
         tuple(known[output] for output in group) if isinstance(group, tuple) else known[group]
         for group in op.input_groups()
@@ -62,7 +62,7 @@ def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
         result = quietly(_bind(op), *inputs)
     except Exception as error:
         raise located(op, error) from error
-    values: Sequence[Any] = (result,) if _is_single(op) else result or ()
+    values: Sequence[Any] = (result,) if op.definition.has_one_output else result or ()
     return values
 
 
@@ -83,9 +83,9 @@ class Plan:
     ) -> None:
         """Prune and compile; an unfed placeholder is an error here, before anything runs."""
         fed = frozenset(feeds)
-        wanted = [*targets, *(output.op for output in fetches if output not in fed)]
+        requested = [*targets, *(output.op for output in fetches if output not in fed)]
         self.feeds = tuple(feeds)
-        self.operations = wanted[0].graph.ancestors(wanted, stop=feeds) if wanted else []
+        self.operations = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
         _refuse_unfed(self.operations, fed, fetches)
         self.random = [op for op in self.operations if op.definition.effect == "random"]
         self.writes = any(op.definition.effect == "write" for op in self.operations)
@@ -112,22 +112,22 @@ class Plan:
 def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[_Output], fetches: Sequence[_Output]) -> None:
     for op in operations:
         if op.definition.effect == "feed" and op.outputs[0] not in fed:
-            wanted = ", ".join(f"'{output.name}'" for output in fetches[:3]) or "the targets"
+            dependents = ", ".join(f"'{output.name}'" for output in fetches[:3]) or "the targets"
             raise FeedError(
-                f"{origin(op.outputs[0])} must be fed, because {wanted} depends on it; pass its value in `feeds`"
+                f"{origin(op.outputs[0])} must be fed, because {dependents} depends on it; pass its value in `feeds`"
             )
 
 
 @final
 class _Folded:
-    """Operations of which those that depend on constants alone are computed."""
+    """The operations of a plan, with the ones that depend on constants alone computed."""
 
     def __init__(self, operations: Iterable[Operation], fed: frozenset[_Output], resources: Resources) -> None:
         self.constants: dict[_Output, Any] = {}
         """What is known before the run; what is fed is not."""
         self.variables: list[VariableState] = []
         self.live: list[Operation] = []
-        """The operations that are left for the run."""
+        """The operations that remain for the run."""
         for op in operations:
             effect = op.definition.effect
             if effect == "handle":
@@ -151,7 +151,7 @@ class _Compiler:
     def __init__(self, plan: Plan, fed: frozenset[_Output], folded: _Folded) -> None:
         self._fed = fed
         self._live = folded.live
-        self._given = len(plan.feeds) + len(plan.random)
+        self._arguments = len(plan.feeds) + len(plan.random)
         self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
         self._slots: dict[_Output, int] = {output: slot for slot, output in enumerate(plan.feeds)}
         self._known = folded.constants
@@ -161,30 +161,30 @@ class _Compiler:
         self._free: list[int] = []
 
     def compile(self, fetches: Sequence[_Output]) -> Program:
-        """The function from the values of the feeds and the generators to those of the fetches."""
+        """Compile a function from feeds and generators to fetches."""
         for op in self._live:
             for output in op.inputs:
                 self._need(output, op)
         for output in fetches:
             self._need(output, None)
-        self._size = first_free = self._given + len(self._constants)
+        self._size = first_free = self._arguments + len(self._constants)
         steps = Steps([], [], [])
         for op in self._live:
             steps.kernels.append(_bind(op))
             steps.inputs.append(self._inputs(op))
             steps.outputs.append(self._outputs(op))
         results = [self._slots[output] for output in fetches]
-        return program(self._given, self._constants, self._size - first_free, steps, results)
+        return program(self._arguments, self._constants, self._size - first_free, steps, results)
 
     def _need(self, output: _Output, op: Operation | None) -> None:
         if output not in self._known:
             self._last_use[output] = op
         elif output not in self._slots:
-            self._slots[output] = self._given + len(self._constants)
+            self._slots[output] = self._arguments + len(self._constants)
             self._constants.append(self._known[output])
 
     def _inputs(self, op: Operation) -> Inputs:
-        """The slots of the inputs; those of inputs that nobody needs any more are free from now on."""
+        """The slots of the inputs; slots of inputs that are not needed any more are freed."""
         slots, last_use = self._slots, self._last_use
         inputs: Inputs = tuple(map(slots.__getitem__, op.inputs))
         if op.definition.has_list_inputs:
@@ -201,7 +201,7 @@ class _Compiler:
         return inputs
 
     def _outputs(self, op: Operation) -> Outputs:
-        if _is_single(op):
+        if op.definition.has_one_output:
             return self._new(op.outputs[0])
         return tuple(self._new(output) for output in op.outputs)
 
@@ -216,11 +216,6 @@ class _Compiler:
             self._size += 1
         self._slots[output] = slot
         return slot
-
-
-def _is_single(op: Operation) -> bool:
-    """Whether the kernel returns the one output itself, not a tuple of outputs."""
-    return len(op.outputs) == 1 and not op.definition.outputs[0].count
 
 
 def _frozen(value: Any) -> Any:

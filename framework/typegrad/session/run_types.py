@@ -47,7 +47,7 @@ class _Items(Protocol):
 
 
 Feeds: TypeAlias = Mapping[Operand[Any, Any], ArrayLike] | Mapping[str, ArrayLike] | _Items
-"""What a run feeds: a value for each of some operands, which stand there themselves or by name."""
+"""What a run feeds: values for operands, by the operand or its name."""
 
 
 class _NamedTuple(Protocol):
@@ -63,7 +63,7 @@ class _Attrs(Protocol):
 
 
 _Record: TypeAlias = _NamedTuple | _Dataclass | _Attrs
-"""Named tuples and objects of dataclasses and attrs classes, the fields of which are fetches."""
+"""Named tuples, dataclasses and attrs classes whose fields are fetches."""
 _One: TypeAlias = "Operand[Any, Any] | Operation | Wrapper | str | None"
 _Nested: TypeAlias = "_One | _Record | tuple[_Nested, ...] | Listed[_Nested] | Mapping[Any, _Nested]"
 
@@ -140,9 +140,9 @@ class TypedRun(ABC):
         """Run what `fetches` needs and return its value.
 
         Args:
-            fetches: An operand, of which the value is an array. Or an operation, run for its effect: its value is None. A wrapper of
+            fetches: An operand, whose value is an array. Or an operation, run for its effect: its value is None. A wrapper of
                 several outputs has a tuple of arrays, a list output a list. A variable has its value at the end of the run. A name
-                stands for an output ("y:0", "Split:1"), a variable ("w") or an operation ("train"). Lists, tuples, mappings, named
+                means an output ("y:0", "Split:1"), a variable ("w") or an operation ("train"). Lists, tuples, mappings, named
                 tuples, dataclasses and attrs classes of fetches, nested as one likes, have a value of the same structure, in which
                 mappings are dicts; None stays None.
             feeds: The values for this run of some operands, which may be placeholders or any others, by the operand or its name:

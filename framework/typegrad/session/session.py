@@ -19,7 +19,7 @@ from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
 from typegrad.session.feeds import assigned_values, fed_values
-from typegrad.session.fetches import take_apart
+from typegrad.session.fetches import flatten
 from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
@@ -41,7 +41,7 @@ _Output: TypeAlias = Output[Any, Any]
 _PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[_Output]]"
 
 _PLANS: Final = 256
-"""How many plans a session keeps; the one that was not used for longest makes room."""
+"""How many plans a session keeps; the least recently used one makes room."""
 
 _CHECKED_SHAPES: Final = 1024
 """How many combinations of feed shapes a plan remembers as checked."""
@@ -78,12 +78,12 @@ class Session(TypedRun, Unpicklable):
 
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         self._initialize_new()
-        wanted: list[Fetch] = []
+        requested: list[Fetch] = []
         try:
-            rebuild = take_apart(self.graph, fetches, wanted)
+            rebuild = flatten(self.graph, fetches, requested)
         except RecursionError:
             raise FeedError("the fetches are nested too deeply, or contain themselves") from None
-        return rebuild(iter(self._execute(wanted, {} if feeds is None else fed_values(self.graph, feeds))))
+        return rebuild(iter(self._execute(requested, {} if feeds is None else fed_values(self.graph, feeds))))
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
@@ -95,7 +95,7 @@ class Session(TypedRun, Unpicklable):
         self._state_lock.exclusive(self._initialize)
 
     def _initialize(self) -> None:
-        """Run what is pending. Which it is can only be asked once nobody else runs it."""
+        """Run the pending initializers. The caller holds the lock, so no other thread runs them."""
         journal = self._begin()
         pending = self._initialized.pending(self.graph)
         done = len(self.graph.initializers)
@@ -134,7 +134,7 @@ class Session(TypedRun, Unpicklable):
     ) -> None:
         """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`. The graph stays as it is.
 
-        Either all are assigned or, after an error, none. The values must fit as feeds must: an array has the variable's element
+        Either all are assigned or, after an error, none. The values must fit as feeds do: an array has the variable's element
         type, Python numbers and lists become such. A variable that was assigned is not initialized any more.
 
         Args:
@@ -168,8 +168,8 @@ class Session(TypedRun, Unpicklable):
 
         A kill at any moment leaves the old file or the new one, which has the old one's mode; a symbolic link stays, and the file it
         leads to is replaced. The file shows one moment between two runs; other threads may go on running while it is written. In a
-        signal handler that interrupts a step, it is the moment before the step. An array stands under its variable's name;
-        complex128, which the format lacks, as float64 with a last dimension of 2. The random state (JSON) stands in the metadata
+        signal handler that interrupts a step, it is the moment before the step. Each array has its variable's name;
+        complex128, which the format lacks, as float64 with a last dimension of 2. The random state (JSON) is in the metadata
         under "typegrad".
 
         Args:
@@ -190,12 +190,12 @@ class Session(TypedRun, Unpicklable):
         """All values, and where the random streams are; before the step, if this interrupts a step of this very thread."""
         self._check_open()
         journal = self._state_lock.journal
-        found = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
-        empty = [f"'{name}'" for name, value in found.items() if value is None]
+        arrays = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
+        empty = [f"'{name}'" for name, value in arrays.items() if value is None]
         if empty:
             raise CheckpointError(f"variables without a value cannot be saved: {', '.join(empty)}")
         if journal is not None:
-            return {name: value for name, value in found.items() if value is not None}, journal.random()
+            return {name: value for name, value in arrays.items() if value is not None}, journal.random()
         return {name: state.read() for name, state in variables.items()}, self._draws.state()
 
     def restore(
@@ -238,14 +238,14 @@ class Session(TypedRun, Unpicklable):
             state.assign(value)
         if random is not None:
             self._draws.resume(random)
-        done, given = self._initialized.done
+        done, restored = self._initialized.done
         written = {op: self._resources.written_by(op) for op in self._initialized.pending(self.graph)}
         complete = (op for op, variables in written.items() if variables and variables <= states.keys())
-        self._initialized.done = (done, given.union(complete))
+        self._initialized.done = (done, restored.union(complete))
         self._state_lock.commit()
 
     def close(self) -> None:
-        """Give up all state; later runs raise `SessionClosedError`, and so may those of other threads that are under way."""
+        """Give up all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
         self._closed = True  # first, so that a run that finds what follows finds this as well
         self._plans = {}
         self._resources = Resources()
@@ -308,7 +308,7 @@ class Session(TypedRun, Unpicklable):
         return values
 
     def _begin(self) -> StepJournal:
-        """Begin what is undone as a whole if it does not come to `commit`."""
+        """Begin a step that is undone as a whole unless it reaches `commit`."""
         journal = StepJournal(self._draws, self._initialized)
         self._state_lock.begin(journal)
         return journal
@@ -329,15 +329,15 @@ def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
     """
-    found: list[NDArray[Any]] = []
+    owned: list[NDArray[Any]] = []
     seen: set[int] = set()
     for value in values:
         array = value.copy() if type(value) is VariableState else np.asarray(value)
         if id(value) in seen or _is_shared(array, alone=len(values) == 1):
             array = array.copy()
         seen.add(id(value))
-        found.append(array)
-    return found
+        owned.append(array)
+    return owned
 
 
 def _is_shared(array: NDArray[Any], *, alone: bool) -> bool:

@@ -33,17 +33,17 @@ def check_shapes(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]], ope
 
 def _bind_names(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
     """The size of each named dimension; a `FeedError` if two feeds disagree."""
-    found: dict[str, tuple[int, _Output]] = {}
+    bound: dict[str, tuple[int, _Output]] = {}
     for output, size in zip(feeds, sizes, strict=True):
         for dim, actual in zip(output.shape.dims or (), size, strict=False):
             if isinstance(dim, str):
-                expected, first = found.setdefault(dim, (actual, output))
+                expected, first = bound.setdefault(dim, (actual, output))
                 if expected != actual:
                     raise FeedError(
                         f"dimension {dim} is {expected} in the feed of {origin(first)}, "
                         f"but {actual} in that of {origin(output)}"
                     )
-    return {name: size for name, (size, _) in found.items()}
+    return {name: size for name, (size, _) in bound.items()}
 
 
 class _Inference:
@@ -57,14 +57,14 @@ class _Inference:
         definition = op.definition
         shapes: dict[str, Any] = {}
         values: dict[str, Any] = {}
-        for spec, group in zip(definition.inputs, op.input_groups(), strict=True):
+        for input_def, group in zip(definition.inputs, op.input_groups(), strict=True):
             if isinstance(group, tuple):
-                shapes[spec.name] = tuple(self._of(output)[0] for output in group)
-                values[spec.name] = tuple(self._of(output)[1] for output in group)
+                shapes[input_def.name] = tuple(self._of(output)[0] for output in group)
+                values[input_def.name] = tuple(self._of(output)[1] for output in group)
             else:
-                shapes[spec.name], value = self._of(group)
+                shapes[input_def.name], value = self._of(group)
                 if value is not None:
-                    values[spec.name] = value
+                    values[input_def.name] = value
         view = OpView(shapes, values, op.attrs)
         try:
             inferred = definition.shape_function(view, *definition.shape_args)
@@ -74,10 +74,10 @@ class _Inference:
         self._remember(op, inferred, value)
 
     def _of(self, output: _Output) -> _Known:
-        found = self._known.get(output)
-        if found is None:
+        known = self._known.get(output)
+        if known is None:
             return (self._named(output.shape), self._named_value(output.static_value))
-        return found
+        return known
 
     def _named_value(self, value: Value | None) -> Value | None:
         """A static value with the sizes of the names that the feeds fixed."""

@@ -26,13 +26,13 @@ class Resources:
         self._variables: dict[tuple[str, str], VariableState] = {}
 
     def variable(self, handle: Operation) -> VariableState:
-        """The variable that a handle is for; the same object for all handles of one name."""
+        """The variable of a handle; the same object for all handles of one name."""
         attrs = handle.attrs
         name, dtype = attrs["shared_name"] or handle.name, attrs["dtype"]
         key = (attrs["container"], name)
         state = self._variables.get(key)
         if state is None:
-            # Threads may get here together; all of them take what the first has put there.
+            # Threads may arrive together; all of them take the object of the first.
             state = self._variables.setdefault(key, VariableState(name, dtype, attrs["shape"]))
         if state.dtype is not dtype:
             raise InvalidArgumentError(
@@ -41,20 +41,20 @@ class Resources:
         return state
 
     def written_by(self, operation: Operation) -> set[VariableState]:
-        """The variables that an operation that writes state is given."""
+        """The variables that an operation writes."""
         return {self.variable(o.op) for o in operation.inputs if o.op.definition.effect == "handle"}
 
     def of_graph(self, graph: Graph) -> dict[str, VariableState]:
         """Every variable that the graph has a handle for, by the name it is saved under: "name", or "container:name"."""
-        found: dict[str, VariableState] = {}
+        variables: dict[str, VariableState] = {}
         for op in graph.operations:
             if op.definition.effect == "handle":
                 state = self.variable(op)
                 container = op.attrs["container"]
                 name = f"{container}:{state.name}" if container else state.name
-                if found.setdefault(name, state) is not state:
+                if variables.setdefault(name, state) is not state:
                     raise CheckpointError(f"two variables would be saved under one name, '{name}'")
-        return found
+        return variables
 
     def __iter__(self) -> Iterator[VariableState]:
         return iter(self._variables.values())
@@ -62,7 +62,7 @@ class Resources:
 
 @final
 class Initialized:
-    """Which initializers of a graph are done: those that were there at some time, and later ones of restored variables."""
+    """Which initializers of a graph are done: the first ones, and later ones of restored variables."""
 
     def __init__(self) -> None:
         """None."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Contents", "as_path", "read_checkpoint", "read_metadata", "write_checkpoint"]
 
 KEY: Final = "typegrad"
-"""Where the random state stands in the metadata."""
+"""The metadata key of the random state."""
 
 _LISTED: Final = 20
 """How many names a message lists of each kind of problem."""

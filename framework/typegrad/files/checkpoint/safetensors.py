@@ -76,7 +76,7 @@ class Entry:
 
 @frozen
 class Header:
-    """What stands before the arrays."""
+    """The bytes before the arrays."""
 
     entries: Mapping[str, Entry]
     metadata: Mapping[str, str]

@@ -738,7 +738,7 @@ class CoreOps(GroupOps):
 
         Raises:
             GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
-            ShapeError: A vector's shape cannot be that of its x.
+            ShapeError: A vector's shape does not fit its x.
             DTypeError: A vector has another type than its x, or `y` is complex.
 
         Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
@@ -2064,7 +2064,7 @@ class CoreOps(GroupOps):
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
                 the variable.
             dtype: The element type, if there is no initial value, or one that is no operand and of another type.
-            shape: The shape of a variable without an initial value; None in it stands for any size, `tg.Shape(None)` for any shape.
+            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
 
         Raises:
