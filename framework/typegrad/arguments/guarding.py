@@ -35,6 +35,9 @@ _LACKS: Final = "__getattr__"
 """What Python calls for an attribute that is not there."""
 
 _FOR_CHECKERS: Final = {
+    "AnyOperand": "typegrad.graph.operand",
+    "AnyOutput": "typegrad.graph.operand",
+    "Array": "typegrad.base.array",
     "Dataset": "typegrad.training.data.dataset",
     "Feeds": "typegrad.session.run_types",
     "GradYs": "typegrad.differentiation.api",

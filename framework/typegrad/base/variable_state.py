@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, final
+from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.errors import FailedPreconditionError, InvalidArgumentError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
@@ -30,11 +30,11 @@ class VariableState:
         self.name = name
         self.dtype = dtype
         self.shape = shape
-        self._value: NDArray[Any] | None = None
-        self._undo: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+        self._value: Array | None = None
+        self._undo: list[tuple[Array, Array, Array]] = []
 
     @property
-    def current(self) -> NDArray[Any] | None:
+    def current(self) -> Array | None:
         """The value as it is; not to be written to, nor kept, for unlike `read` this does not keep others from writing to it."""
         return self._value
 
@@ -48,20 +48,20 @@ class VariableState:
         """The shape of the current value; a `FailedPreconditionError` if there is none yet."""
         return self._held().shape
 
-    def read(self) -> NDArray[Any]:
+    def read(self) -> Array:
         """The value, read-only; a `FailedPreconditionError` if there is none yet."""
         value = self._held()
         value.flags.writeable = False
         return value
 
-    def copy(self) -> NDArray[Any]:
+    def copy(self) -> Array:
         """A copy of the value; unlike `read` it hands out no array, so the next update in place needs no copy."""
         return self._held().copy()
 
-    def _held(self) -> NDArray[Any]:
+    def _held(self) -> Array:
         return self.expect(self._value)
 
-    def expect(self, value: NDArray[Any] | None) -> NDArray[Any]:
+    def expect(self, value: Array | None) -> Array:
         """`value`, or a `FailedPreconditionError` if it is missing."""
         if value is None:
             raise FailedPreconditionError(
@@ -69,7 +69,7 @@ class VariableState:
             )
         return value
 
-    def assign(self, value: NDArray[Any]) -> None:
+    def assign(self, value: Array) -> None:
         """Replace the value; an `InvalidArgumentError` if the shape does not fit the variable's."""
         value = np.asarray(value, self.dtype.numpy)
         if not self.shape.accepts(value.shape):
@@ -81,7 +81,7 @@ class VariableState:
         value.flags.writeable = False
         self._value = value
 
-    def take(self, indices: NDArray[Any], axes: int = 1) -> NDArray[Any]:
+    def take(self, indices: Array, axes: int = 1) -> Array:
         """Copy some rows, counted over the first `axes` dimensions.
 
         Unlike `read` it hands out no array, so the next update in place needs no copy.
@@ -90,7 +90,7 @@ class VariableState:
         rows = value.reshape(math.prod(value.shape[:axes]), *value.shape[axes:])
         return np.asarray(rows.take(indices, axis=0), dtype=value.dtype)  # a single string comes as bytes
 
-    def rows_to_write(self, indices: NDArray[Any]) -> NDArray[Any]:
+    def rows_to_write(self, indices: Array) -> Array:
         """The array whose rows `indices` may now be written in place; `roll_back` knows what they held."""
         value = self._held()
         if value.flags.writeable:
@@ -100,12 +100,12 @@ class VariableState:
             self._value = value = value.copy()
         return value
 
-    def snapshot(self) -> NDArray[Any] | None:
+    def snapshot(self) -> Array | None:
         """What `roll_back` needs to undo everything that is written from now on."""
         self._undo.clear()
         return self._value
 
-    def roll_back(self, before: NDArray[Any] | None) -> None:
+    def roll_back(self, before: Array | None) -> None:
         """Undo what was written since `snapshot` returned `before`; what was cut short is done by doing it again."""
         while self._undo:
             array, rows, values = self._undo[-1]
@@ -114,7 +114,7 @@ class VariableState:
             self._undo.pop()
         self._value = before
 
-    def held_at(self, before: NDArray[Any]) -> NDArray[Any]:
+    def held_at(self, before: Array) -> Array:
         """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing goes on."""
         changed = [(rows, values) for array, rows, values in self._undo if array is before]
         if changed:

@@ -16,7 +16,7 @@ from typegrad.differentiation.builder import GradientBuilder, carries_gradient
 from typegrad.differentiation.cuts import explain_cut
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import Listed
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.rules.common import scalar_like
 
@@ -33,8 +33,6 @@ S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
 S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
 S4 = TypeVar("S4", bound=tuple[int, ...], default=tuple[Any, ...])
 
-_Output: TypeAlias = Output[Any, Any]
-AnyOperand: TypeAlias = Operand[Any, Any]
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
 X: TypeAlias = Operand[T, S]
@@ -215,21 +213,21 @@ def _listed(items: Any, what: str) -> list[Any]:
     return list(items)
 
 
-def _output(scope: Scope, operand: Any, what: str) -> _Output:
+def _output(scope: Scope, operand: Any, what: str) -> AnyOutput:
     if not hasattr(type(operand), "as_output"):
         raise GradientError(f"{what} must be operands, but one is {described(operand)}")
-    output: _Output = operand.output_in(scope)
+    output: AnyOutput = operand.output_in(scope)
     if output.graph is not scope.graph:
         raise GraphError(f"{origin(output)} in {what} belongs to another graph than the scope")
     return output
 
 
-def _target(scope: Scope, x: Any, what: str = "xs") -> _Output:
+def _target(scope: Scope, x: Any, what: str = "xs") -> AnyOutput:
     """The output for which a gradient is collected: a variable's handle, or the operand itself."""
     return _output(scope, getattr(x, "handle", x), what)
 
 
-def _seed(scope: Scope, y: _Output, weight: AnyOperand | None) -> _Output:
+def _seed(scope: Scope, y: AnyOutput, weight: AnyOperand | None) -> AnyOutput:
     if weight is None:
         if issubclass(y.dtype, TComplex):
             raise DTypeError(f"{origin(y)} is complex: say with grad_ys in which direction it is differentiated")
@@ -244,7 +242,7 @@ def _seed(scope: Scope, y: _Output, weight: AnyOperand | None) -> _Output:
     return output
 
 
-def _ones(scope: Scope, y: _Output) -> _Output:
+def _ones(scope: Scope, y: AnyOutput) -> AnyOutput:
     from typegrad.op.core import Fill, OnesLike
 
     if y.shape.is_static:
@@ -254,11 +252,11 @@ def _ones(scope: Scope, y: _Output) -> _Output:
     return OnesLike.create(scope, y).as_output()
 
 
-def _zeros(scope: Scope, target: _Output) -> _Output:
+def _zeros(scope: Scope, target: AnyOutput) -> AnyOutput:
     from typegrad.op.core import ReadVariableOp, ZerosLike
 
     scope = scope.with_device(target.op.device)
     if target.dtype is TResource:
         target = ReadVariableOp.create(scope, target, target.op.attrs["dtype"]).as_output()
-    zeros: _Output = cast("Any", ZerosLike).create(scope, target).as_output()
+    zeros: AnyOutput = cast("Any", ZerosLike).create(scope, target).as_output()
     return zeros

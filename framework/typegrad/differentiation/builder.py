@@ -15,7 +15,7 @@ from typegrad.differentiation.sums import add_up
 from typegrad.graph.definition import Flow, InputGradient, NoGradient, resolve
 from typegrad.graph.explain import origin
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Output, with_shape
+from typegrad.graph.operand import AnyOutput, with_shape
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.rules.broadcasting import sum_to_shape
@@ -24,8 +24,7 @@ from typegrad.shapes.shape import ensured
 
 __all__ = ["GradientBuilder", "carries_gradient", "input_names", "paths", "rules"]
 
-_Output: TypeAlias = Output[Any, Any]
-_Grad: TypeAlias = "_Output | IndexedSlices[Any, Any]"
+_Grad: TypeAlias = "AnyOutput | IndexedSlices[Any, Any]"
 
 
 def carries_gradient(dtype: type[TType]) -> bool:
@@ -53,7 +52,7 @@ def rules(op: Operation) -> Sequence[InputGradient]:
 
 
 def paths(
-    ys: Iterable[_Output], xs: Iterable[_Output], stop: Iterable[_Output] = (), *, every_edge: bool = False
+    ys: Iterable[AnyOutput], xs: Iterable[AnyOutput], stop: Iterable[AnyOutput] = (), *, every_edge: bool = False
 ) -> dict[Operation, list[int]]:
     """Operations on a differentiable path from an x to a y, newest first; for each, the inputs on such a path.
 
@@ -73,7 +72,7 @@ def paths(
 
 
 def _edges_back(
-    ys: set[_Output], xs: set[_Output], ended: frozenset[_Output], every_edge: bool
+    ys: set[AnyOutput], xs: set[AnyOutput], ended: frozenset[AnyOutput], every_edge: bool
 ) -> dict[Operation, list[int]]:
     """For each ancestor of a y, oldest first, the inputs that depend on an x."""
     first = min((x.op.id for x in xs), default=0)
@@ -114,23 +113,25 @@ def _is_pairwise(op: Operation) -> bool:
 class GradientBuilder:
     """One gradient computation: accumulates the gradient of each output and passes it to the operations' gradient functions."""
 
-    def __init__(self, scope: Scope, ys: Sequence[_Output], xs: Sequence[_Output], stop: Sequence[_Output]) -> None:
+    def __init__(
+        self, scope: Scope, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput], stop: Sequence[AnyOutput]
+    ) -> None:
         """Find the path from `ys` to `xs` that does not pass through `stop`."""
         self._scope = scope
         self._xs = frozenset(xs)
         self._stop = frozenset(stop)
         self._paths = paths(ys, xs, stop)
         self._ys = ys
-        self._sums: dict[_Output, list[_Grad]] = {}
+        self._sums: dict[AnyOutput, list[_Grad]] = {}
 
-    def run(self, seeds: Sequence[_Output]) -> None:
+    def run(self, seeds: Sequence[AnyOutput]) -> None:
         """Propagate `seeds`, one gradient per y."""
         for y, seed in zip(self._ys, seeds, strict=True):
             self._add(y, self._shaped(seed, y))
         for op, requested in self._paths.items():
             self._visit(op, requested)
 
-    def total(self, output: _Output) -> _Grad | None:
+    def total(self, output: AnyOutput) -> _Grad | None:
         """The gradient of `output`: the sum over its uses, None if there are none; an `IndexedSlices` if all uses gave one."""
         parts = self._sums.get(output)
         if not parts:
@@ -139,11 +140,11 @@ class GradientBuilder:
             parts[:] = [add_up(self._scope.with_device(output.op.device), parts)]
         return parts[0]
 
-    def is_zero(self, output: _Output) -> bool:
+    def is_zero(self, output: AnyOutput) -> bool:
         """Whether `output` is on a path, but its gradient is zero."""
         return self._sums.get(output) == []
 
-    def _add(self, output: _Output, grad: _Grad) -> None:
+    def _add(self, output: AnyOutput, grad: _Grad) -> None:
         self._sums.setdefault(output, []).append(grad)
 
     def _visit(self, op: Operation, requested: Sequence[int]) -> None:
@@ -202,7 +203,7 @@ class GradientBuilder:
                 flat.append(grad)
         return [_made(flat[index]) for index in requested]
 
-    def _fit(self, scope: Scope, op: Operation, name: str, target: _Output, grad: _Grad) -> _Grad:
+    def _fit(self, scope: Scope, op: Operation, name: str, target: AnyOutput, grad: _Grad) -> _Grad:
         """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
         if name in op.definition.broadcasts:
             grad = sum_to_shape(scope, grad.as_output(), target)
@@ -224,7 +225,7 @@ class GradientBuilder:
                 f"but the input is {origin(target)}"
             ) from None
 
-    def _shaped(self, grad: _Grad, target: _Output) -> _Grad:
+    def _shaped(self, grad: _Grad, target: AnyOutput) -> _Grad:
         """`grad` with a static shape at least as precise as its target's."""
         if grad.shape.dims == target.shape.dims or target.dtype is TResource:
             return grad

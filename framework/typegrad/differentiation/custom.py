@@ -18,7 +18,7 @@ from typegrad.differentiation.builder import paths
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import Listed
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.op.core import IdentityN
@@ -36,8 +36,6 @@ S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
 S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
 S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
 
-_Output: TypeAlias = Output[Any, Any]
-AnyOperand: TypeAlias = Operand[Any, Any]
 GradientFunction: TypeAlias = Callable[..., AnyOperand | Sequence[AnyOperand | None] | None]
 """Called with a scope and the gradient of each result; returns the gradient of each operand, None for zero."""
 
@@ -62,7 +60,7 @@ def custom_gradient(
 @overload
 def custom_gradient(
     function: Callable[Concatenate[Scope, P], tuple[Listed[AnyOperand], GradientFunction]],
-) -> Callable[Concatenate[Scope, P], tuple[Output[Any, Any], ...]]: ...
+) -> Callable[Concatenate[Scope, P], tuple[AnyOutput, ...]]: ...
 def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a function of operands a gradient of its own, in place of the one that follows from its operations.
 
@@ -116,8 +114,8 @@ class OwnGradient:
     """The gradient of one node, an `IdentityN` of results and operands."""
 
     name: str
-    ys: tuple[_Output, ...]
-    xs: tuple[_Output, ...]
+    ys: tuple[AnyOutput, ...]
+    xs: tuple[AnyOutput, ...]
     function: GradientFunction
 
     @property
@@ -140,7 +138,7 @@ class OwnGradient:
             )
         return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, grads_of_xs, strict=True)]
 
-    def _fitted(self, scope: Scope, x: _Output, grad: Any) -> AnyOperand | None:
+    def _fitted(self, scope: Scope, x: AnyOutput, grad: Any) -> AnyOperand | None:
         if grad is None:
             return None
         if not isinstance(grad, Operand):
@@ -172,7 +170,7 @@ def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:
     )
 
 
-def _refuse_variables(name: str, ys: Sequence[_Output], xs: Sequence[_Output]) -> None:
+def _refuse_variables(name: str, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput]) -> None:
     """A variable that the function closes over would silently not be trained."""
     variables = {variable.handle: variable for variable in ys[0].graph.variables}
     on_way = {output for op in paths(ys, variables, xs) for output in op.inputs}

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Any, TypeAlias
 
 from typegrad.differentiation.builder import carries_gradient, input_names, paths, rules
 from typegrad.graph.definition import Flow
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
 __all__ = ["explain_cut"]
 
-_Output: TypeAlias = Output[Any, Any]
 
-
-def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ()) -> str:
+def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput] = ()) -> str:
     """Where every path from the ys to x ends, in one sentence."""
     discrete = [y for y in ys if not carries_gradient(y.dtype)]
     if discrete:
@@ -30,7 +27,9 @@ def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ())
     return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")
 
 
-def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], stop: frozenset[_Output]) -> list[str]:
+def _cuts(
+    ys: Sequence[AnyOutput], x: AnyOutput, connected: Container[Operation], stop: frozenset[AnyOutput]
+) -> list[str]:
     cuts: list[str] = []
     seen: set[Operation] = set()
     waiting = [y.op for y in ys if y.op in connected]

@@ -7,15 +7,13 @@ from typing import Any
 
 from typegrad.base.types import TInt64
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.scope import Scope
 
 __all__ = ["add_up"]
 
 
-def add_up(
-    scope: Scope, parts: Sequence[Output[Any, Any] | IndexedSlices[Any, Any]]
-) -> Output[Any, Any] | IndexedSlices[Any, Any]:
+def add_up(scope: Scope, parts: Sequence[AnyOutput | IndexedSlices[Any, Any]]) -> AnyOutput | IndexedSlices[Any, Any]:
     """The sum; if every part is an `IndexedSlices`, their rows concatenated."""
     from typegrad.op.math import AddN
 
@@ -33,7 +31,7 @@ def _joined(scope: Scope, parts: Sequence[IndexedSlices[Any, Any]]) -> IndexedSl
     return IndexedSlices(scope, values, indices, parts[0].rows, parts[0].shape)
 
 
-def _one_type(scope: Scope, indices: Sequence[Output[Any, Any]]) -> list[Operand[Any, Any]]:
+def _one_type(scope: Scope, indices: Sequence[AnyOutput]) -> list[AnyOperand]:
     """The indices unchanged if all have the same type, otherwise as int64."""
     from typegrad.op.dtypes import Cast
 

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.array import Array
 from typegrad.base.brief import brief, shortened
 from typegrad.base.errors import (
     AttributeValueError,
@@ -34,7 +35,7 @@ from typegrad.base.errors import (
 from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TReal, TString, TType, from_numpy
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.tensors import as_array
 
 __all__ = ["EventWriter", "graph_def"]
@@ -196,7 +197,7 @@ def _real(values: ArrayLike, tag: str) -> NDArray[np.float64]:
         ) from None
 
 
-def _edge(output: Output[Any, Any]) -> str:
+def _edge(output: AnyOutput) -> str:
     return f"{output.op.name}:{output.index}" if output.index else output.op.name
 
 
@@ -236,7 +237,7 @@ def _plain(value: Any) -> tuple[str, Any]:
     return "s", value if isinstance(value, bytes) else str(value).encode()
 
 
-def _set_tensor(tensor: Any, array: NDArray[Any]) -> None:
+def _set_tensor(tensor: Any, array: Array) -> None:
     dtype = from_numpy(array.dtype)
     tensor.dtype = 0 if dtype is None else dtype.enum
     _set_shape(tensor.tensor_shape, Shape(array.shape))

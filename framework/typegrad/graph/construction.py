@@ -16,7 +16,7 @@ from typegrad.base.types import TType, as_element_type
 from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad.graph.wrapper import OperandOp
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_operation", "check_minimum"]
 
-_Output: TypeAlias = Output[Any, Any]
-_Group: TypeAlias = "_Output | tuple[_Output, ...]"
+_Group: TypeAlias = "AnyOutput | tuple[AnyOutput, ...]"
 
 _INT64: Final = range(-(2**63), 2**63)
 _MOST_OUTPUTS: Final = 2**16
@@ -113,7 +112,7 @@ def _output(scope: Scope, input_def: InputDef, argument: Any) -> Any:
         if not hasattr(type(argument), "as_output"):
             return _value(input_def, argument)
         argument = argument.output_in(scope) if argument.graph is scope.graph else argument.as_output()
-    if argument._op.graph is not scope.graph:
+    if argument.op.graph is not scope.graph:
         raise GraphError(
             f"input `{input_def.name}` is {origin(argument)}, which belongs to another graph; build both on one graph"
         )
@@ -137,7 +136,7 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
     for input_def, group in zip(definition.inputs, groups, strict=True):
         if input_def.kind == "mixed":
             assert isinstance(input_def.type, str) and isinstance(group, tuple)
-            attrs[input_def.type] = tuple(output._dtype for output in group)
+            attrs[input_def.type] = tuple(output.dtype for output in group)
             continue
         if input_def.kind == "many":
             assert isinstance(group, tuple)
@@ -145,7 +144,7 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
             if not group:
                 raise ShapeError(f"input `{input_def.name}` is an empty list; it takes at least one operand")
         for output in group if isinstance(group, tuple) else (group,):
-            dtype = output._dtype
+            dtype = output.dtype
             if not isinstance(input_def.type, str):
                 if dtype is not input_def.type:
                     raise DTypeError(
@@ -283,17 +282,17 @@ def _view(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) ->
     values: dict[str, Any] = {}
     for input_def, group in zip(definition.inputs, groups, strict=True):
         if isinstance(group, tuple):
-            shapes[input_def.name] = tuple(output._shape for output in group)
-            values[input_def.name] = tuple(output._value for output in group)
+            shapes[input_def.name] = tuple(output.shape for output in group)
+            values[input_def.name] = tuple(output.static_value for output in group)
         else:
-            shapes[input_def.name] = group._shape
-            if group._value is not None:
-                values[input_def.name] = group._value
+            shapes[input_def.name] = group.shape
+            if group.static_value is not None:
+                values[input_def.name] = group.static_value
     return OpView(shapes, values, attrs)
 
 
-def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output, ...], tuple[int, ...] | None]:
-    flat: list[_Output] = []
+def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[AnyOutput, ...], tuple[int, ...] | None]:
+    flat: list[AnyOutput] = []
     for group in groups:
         if isinstance(group, tuple):
             flat.extend(group)
@@ -309,7 +308,7 @@ def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output
 
 def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
     """A line for each input that is an operand."""
-    named: list[tuple[str, _Output, None]] = []
+    named: list[tuple[str, AnyOutput, None]] = []
     for input_def, group in zip(definition.inputs, groups, strict=False):
         if isinstance(group, Output):
             named.append((input_def.name, group, None))

@@ -9,7 +9,7 @@ from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, TypegradError
 from typegrad.base.types import TResource, TType
 from typegrad.graph.definition import InputDef, OpDef, resolve
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.tensors import as_literal, common_type, constant
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _element_types(definition: OpDef, groups: Sequence[Any], attrs: Mapping[str,
     for input_def, item in _items(definition, groups):
         if isinstance(input_def.type, str) and input_def.kind != "mixed":
             if type(item) is Output:
-                known.setdefault(input_def.type, item._dtype)
+                known.setdefault(input_def.type, item.dtype)
             else:
                 values.setdefault(input_def.type, {})[input_def.name] = item
     held = _held_type(groups)
@@ -92,13 +92,13 @@ def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef,
 def _held_type(groups: Sequence[Any]) -> type[TType] | None:
     """The element type of the variable whose handle is among the inputs."""
     for group in groups:
-        if type(group) is Output and group._dtype is TResource and group._value is not None:
-            leaf: type[TType] | None = group._value[1]
+        if type(group) is Output and group.dtype is TResource and group.static_value is not None:
+            leaf: type[TType] | None = group.static_value[1]
             return leaf
     return None
 
 
-def _constant(scope: Scope, definition: OpDef, name: str, value: Any, dtype: type[TType] | None) -> Output[Any, Any]:
+def _constant(scope: Scope, definition: OpDef, name: str, value: Any, dtype: type[TType] | None) -> AnyOutput:
     if type(value) is Output:
         return value
     if dtype is TResource:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from typegrad.base.brief import shortened
 from typegrad.base.errors import InvalidArgumentError, ResourceExhaustedError, TypegradError
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Shape
-    from typegrad.graph.operand import Output
+    from typegrad.graph.operand import AnyOutput
     from typegrad.graph.operation import Operation
 
 __all__ = ["input_lines", "located", "origin"]
@@ -19,14 +19,14 @@ _LINES: Final = 6
 """Of how many inputs an error tells where they come from."""
 
 
-def origin(output: Output[Any, Any], shape: Shape | None = None) -> str:
+def origin(output: AnyOutput, shape: Shape | None = None) -> str:
     """What an operand is and where it comes from: "'x:0' (Placeholder, float [3, 4], created at model.py:8)"."""
     op = output.op
     described = f"{output.dtype.name} {output.shape if shape is None else shape}"
     return f"'{shortened(output.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
 
 
-def input_lines(inputs: Iterable[tuple[str, Output[Any, Any], Shape | None]]) -> str:
+def input_lines(inputs: Iterable[tuple[str, AnyOutput, Shape | None]]) -> str:
     """A line for each named input, as far as they are worth reading."""
     listed = list(inputs)
     lines = "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in listed[:_LINES])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from typegrad.differentiation.custom import OwnGradient
     from typegrad.graph.later import Options
-    from typegrad.graph.operand import Operand, Output
+    from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.variable import Variable
 
 __all__ = ["Graph", "check_name"]
@@ -90,7 +90,7 @@ class Graph(Unpicklable):
             raise GraphError(f"no operation is called {brief(name)}; {hint}")
         return operation
 
-    def output(self, name: str) -> Output[Any, Any]:
+    def output(self, name: str) -> AnyOutput:
         """The output called `name`: "Split:1"; "y" means "y:0". A `GraphError` if there is none."""
         match = _OUTPUT.fullmatch(name)
         if match is None:
@@ -121,7 +121,7 @@ class Graph(Unpicklable):
         """The gradient that `tg.custom_gradient` gave a node, or None."""
         return self._own_gradients.get(operation)
 
-    def ancestors(self, targets: Collection[Operation], stop: Collection[Operand[Any, Any]] = ()) -> list[Operation]:
+    def ancestors(self, targets: Collection[Operation], stop: Collection[AnyOperand] = ()) -> list[Operation]:
         """`targets` and everything they depend on, in creation order; `stop` are operands whose values are known."""
         known = {operand.as_output() for operand in stop}
         needed: set[Operation] = set()
@@ -131,7 +131,7 @@ class Graph(Unpicklable):
             if op in needed:
                 continue
             needed.add(op)
-            waiting.extend([output._op for output in op.inputs if output not in known and output._op not in needed])
+            waiting.extend([output.op for output in op.inputs if output not in known and output.op not in needed])
             waiting.extend(op.control_inputs)
         return sorted(needed, key=operator.attrgetter("id"))
 
@@ -210,7 +210,7 @@ class Graph(Unpicklable):
         self._operations.append(operation)
         self._by_name[operation.name] = operation
         for output in operation.inputs:
-            output._op._consumers.append(operation)
+            output.op._consumers.append(operation)
         if is_initializer:
             self._initializers.append(operation)
         if is_gradient:

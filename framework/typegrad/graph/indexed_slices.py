@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from typegrad.base.shape import Shape
 from typegrad.graph import later
-from typegrad.graph.operand import Operand, Output, S_co, T, with_shape
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output, S_co, T, with_shape
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
@@ -29,17 +29,17 @@ class IndexedSlices(Operand[T, S_co]):
 
     values: Output[T, Any]
     """The rows, of shape [n, ...]."""
-    indices: Output[Any, Any]
+    indices: AnyOutput
     """Their positions, int32 or int64 of shape [n]."""
-    rows: int | Operand[Any, Any]
+    rows: int | AnyOperand
     """How many rows the dense array has."""
 
     def __init__(
         self,
         scope: Scope,
         values: Operand[T, Any],
-        indices: Operand[Any, Any],
-        rows: int | Operand[Any, Any],
+        indices: AnyOperand,
+        rows: int | AnyOperand,
         shape: Shape,
     ) -> None:
         """`shape` is the dense array's; the dense array is made in `scope`, on first use."""

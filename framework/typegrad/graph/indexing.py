@@ -17,7 +17,7 @@ from typegrad.graph import later
 
 if TYPE_CHECKING:
     from typegrad.graph.later import core
-    from typegrad.graph.operand import Operand
+    from typegrad.graph.operand import AnyOperand
     from typegrad.graph.scope import Scope
 
 __all__ = ["SliceArguments", "indexed", "masked", "slice_arguments", "strided_slice"]
@@ -57,7 +57,7 @@ def _is_mask(index: Any) -> bool:
     )
 
 
-def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> core.Gather[Any]:
+def masked(scope: Scope, operand: AnyOperand, mask: Any) -> core.Gather[Any]:
     """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
     core = later.core
     shape = mask.shape if hasattr(type(mask), "as_output") else as_shape(mask.shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 from typing_extensions import TypeVar
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.shapes.view import Value
 
-__all__ = ["Operand", "Output", "S", "S_co", "T", "with_shape"]
+__all__ = ["AnyOperand", "AnyOutput", "Operand", "Output", "S", "S_co", "T", "with_shape"]
 
 T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
@@ -50,17 +50,17 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
     @property
     def dtype(self) -> type[T]:
         """The element type."""
-        return self.as_output()._dtype
+        return self.as_output().dtype
 
     @property
     def shape(self) -> Shape:
         """The static shape: what is known before the run."""
-        return self.as_output()._shape
+        return self.as_output().shape
 
     @property
     def rank(self) -> int | None:
         """The number of dimensions, or None if it is not known before the run."""
-        return self.as_output()._shape.rank
+        return self.as_output().shape.rank
 
     @property
     def ndim(self) -> int | None:
@@ -70,13 +70,13 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
     @property
     def graph(self) -> Graph:
         """The graph this operand belongs to."""
-        return self.as_output()._op.graph
+        return self.as_output().op.graph
 
     @property
     def name(self) -> str:
         """The operation's name and the index of the output, as in "MatMul:0"."""
         output = self.as_output()
-        return f"{output._op.name}:{output._index}"
+        return f"{output.op.name}:{output.index}"
 
     def expect(self, dtype: type[U], shape: ShapeLike = None) -> Output[U]:
         """This operand, narrowed to an element type and a shape: checked now as far as known, otherwise at every run.
@@ -89,7 +89,7 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
             DTypeError: The element type is another.
             ShapeError: The shape can never be this one.
         """
-        output: Output[Any, Any] = self.as_output()
+        output: AnyOutput = self.as_output()
         if output.dtype is not as_element_type(dtype):
             raise DTypeError(f"{origin(output)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
         return with_shape(later.Scope.current(output.graph), output, as_shape(shape))
@@ -99,48 +99,54 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
 class Output(Operand[T, S_co]):
     """One output of an operation. Two outputs are equal only if they are the same object."""
 
-    __slots__ = ("_dtype", "_index", "_op", "_shape", "_value")
+    __slots__ = ("_dtype", "_shape", "index", "op", "static_value")
+
+    op: Final[Operation]
+    """The operation that produces this value."""
+    index: Final[int]
+    """The position among the operation's outputs."""
+    static_value: Final[Value | None]
+    """The value as nested tuples where it is known before the run (small integers, for shapes and axes), else None."""
 
     def __init__(self, op: Operation, index: int, dtype: type[T], shape: Shape, value: Value | None) -> None:
         """Outputs are made by `Scope.add`, with their operation."""
-        self._op = op
-        self._index = index
+        self.op = op
+        self.index = index
         self._dtype = dtype
         self._shape = shape
-        self._value = value
+        self.static_value = value
 
     def as_output(self) -> Output[T, S_co]:
         """This output."""
         return self
 
     @property
-    def op(self) -> Operation:
-        """The operation that produces this value."""
-        return self._op
+    def dtype(self) -> type[T]:
+        """The element type."""
+        return self._dtype
 
     @property
-    def index(self) -> int:
-        """The position among the operation's outputs."""
-        return self._index
-
-    @property
-    def static_value(self) -> Value | None:
-        """The value as nested tuples where it is known before the run (small integers, for shapes and axes), else None."""
-        return self._value
+    def shape(self) -> Shape:
+        """The static shape: what is known before the run."""
+        return self._shape
 
     def __repr__(self) -> str:
-        return f"<{self.name} {self._op.definition.name} {self._dtype.__name__} {self._shape}>"
+        return f"<{self.name} {self.op.definition.name} {self.dtype.__name__} {self.shape}>"
 
 
-def with_shape(scope: Scope, output: Output[Any, Any], shape: Shape) -> Output[Any, Any]:
+AnyOperand: TypeAlias = Operand[Any, Any]
+AnyOutput: TypeAlias = Output[Any, Any]
+
+
+def with_shape(scope: Scope, output: AnyOutput, shape: Shape) -> AnyOutput:
     """`output` with at least the static shape `shape`: itself, or an `EnsureShape` of it.
 
     Raises:
         ShapeError: The shape can never be this one.
     """
-    if output._shape.dims == shape.dims:
+    if output.shape.dims == shape.dims:
         return output
     with suppress(ShapeError):
-        if ensured(output._shape, shape) == output._shape:
+        if ensured(output.shape, shape) == output.shape:
             return output
     return later.core.EnsureShape.create(scope, output, shape=shape).as_output()

@@ -10,7 +10,7 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import GraphError
 from typegrad.base.location import Place, show
 from typegrad.base.pickling import Unpicklable
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Output
 
 if TYPE_CHECKING:
     from typegrad.base.types import TType
@@ -45,11 +45,11 @@ class Operation(Unpicklable):
     id: Final[int]
     """The number of operations that were in the graph before this one; inputs always have smaller numbers."""
     name: Final[str]
-    inputs: Final[tuple[Output[Any, Any], ...]]
+    inputs: Final[tuple[AnyOutput, ...]]
     """All inputs in order; list inputs are flattened. `input_groups` keeps them apart."""
     attrs: Final[Mapping[str, Any]]
     """The attributes, type attributes and list lengths included; read-only."""
-    outputs: Final[tuple[Output[Any, Any], ...]]
+    outputs: Final[tuple[AnyOutput, ...]]
     control_inputs: Final[tuple[Operation, ...]]
     """Operations that run first although they pass no value."""
     device: Final[str]
@@ -59,7 +59,7 @@ class Operation(Unpicklable):
         graph: Graph,
         definition: OpDef,
         name: str,
-        inputs: tuple[Output[Any, Any], ...],
+        inputs: tuple[AnyOutput, ...],
         counts: tuple[int, ...] | None,
         attrs: dict[str, Any],
         control_inputs: tuple[Operation, ...],
@@ -85,7 +85,7 @@ class Operation(Unpicklable):
         self._consumers: list[Operation] = []
         self.outputs = self._make_outputs(shapes, value)
 
-    def _make_outputs(self, shapes: Any, value: Any) -> tuple[Output[Any, Any], ...]:
+    def _make_outputs(self, shapes: Any, value: Any) -> tuple[AnyOutput, ...]:
         definition, attrs = self.definition, self.attrs
         if definition.has_one_output:
             output_def = definition.outputs[0]
@@ -116,11 +116,11 @@ class Operation(Unpicklable):
         """The file and line in the user's code that made this node."""
         return show(self._place)
 
-    def input_groups(self) -> tuple[Output[Any, Any] | tuple[Output[Any, Any], ...], ...]:
+    def input_groups(self) -> tuple[AnyOutput | tuple[AnyOutput, ...], ...]:
         """One element per input of the definition: an output, or a tuple of them for a list input."""
         if self._counts is None:
             return self.inputs
-        groups: list[Output[Any, Any] | tuple[Output[Any, Any], ...]] = []
+        groups: list[AnyOutput | tuple[AnyOutput, ...]] = []
         start = 0
         for count, input_def in zip(self._counts, self.definition.inputs, strict=True):
             groups.append(self.inputs[start] if input_def.kind == "one" else self.inputs[start : start + count])
@@ -141,7 +141,7 @@ class Operation(Unpicklable):
         """The number of outputs; each element of a list output counts."""
         return len(self.outputs)
 
-    def output(self, index: int) -> Output[Any, Any]:
+    def output(self, index: int) -> AnyOutput:
         """The output at `index`; a `GraphError` if there is none."""
         if index not in range(len(self.outputs)):
             raise GraphError(
@@ -149,7 +149,7 @@ class Operation(Unpicklable):
             )
         return self.outputs[index]
 
-    def output_list(self, name: str) -> list[Output[Any, Any]]:
+    def output_list(self, name: str) -> list[AnyOutput]:
         """The outputs of the list output called `name`; a `GraphError` if the definition has none of that name."""
         start = 0
         for output_def in self.definition.outputs:

@@ -17,7 +17,7 @@ from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
     from typegrad.graph.definition import OpDef
-    from typegrad.graph.operand import Operand
+    from typegrad.graph.operand import AnyOperand
     from typegrad.graph.wrapper import Op
 
 __all__ = ["Scope"]
@@ -99,7 +99,7 @@ class Scope(Unpicklable):
         """A scope whose next operations are called `name` (made unique), instead of after their class."""
         return self._with(_name=check_name(name))
 
-    def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Scope:
+    def with_control_dependencies(self, operations: Iterable[Operation | Op | AnyOperand]) -> Scope:
         """A scope whose operations also run after `operations`."""
         try:
             operations = iter(operations)
@@ -140,7 +140,7 @@ class Scope(Unpicklable):
         """The names of the scopes this one lies in, joined by slashes; "" at the top."""
         return self._prefix.rstrip("/")
 
-    def _control(self, item: Operation | Op | Operand[Any, Any]) -> Operation:
+    def _control(self, item: Operation | Op | AnyOperand) -> Operation:
         operation = as_operation(item)
         if operation.graph is not self.graph:
             raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import ml_dtypes
 import numpy as np
-from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.brief import brief, described, shortened
 from typegrad.base.errors import DTypeError, ResourceExhaustedError
 from typegrad.base.quiet import quietly
@@ -28,7 +28,7 @@ from typegrad.base.types import (
 from typegrad.graph import later
 
 if TYPE_CHECKING:
-    from typegrad.graph.operand import Output
+    from typegrad.graph.operand import AnyOutput
     from typegrad.graph.scope import Scope
 
 __all__ = ["as_array", "as_literal", "as_tensor", "common_type", "constant", "convert", "plain", "zeros"]
@@ -40,7 +40,7 @@ _GENERALITY: Final[dict[type[TType], int]] = {TBool: 0, TInt32: 1, TFloat32: 2, 
 """Python's numbers, by what they can become."""
 
 
-def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any], type[TType]]:
+def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[Array, type[TType]]:
     """`value` as a plain, C-contiguous, read-only array that shares no memory with it, and its element type.
 
     Without `dtype`, NumPy values keep theirs; Python floats are float32, ints int32, complex numbers complex128.
@@ -53,7 +53,7 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
     return array, dtype
 
 
-def as_literal(value: Any, dtype: type[TType] | None) -> tuple[NDArray[Any], type[TType]]:
+def as_literal(value: Any, dtype: type[TType] | None) -> tuple[Array, type[TType]]:
     """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
     return as_tensor(value if dtype is None else convert(value, dtype, exact=True), dtype)
 
@@ -81,7 +81,7 @@ def _is_typed(value: Any) -> bool:
     return isinstance(_first_leaf(value), (np.ndarray, np.generic))
 
 
-def plain(value: NDArray[Any]) -> NDArray[Any]:
+def plain(value: Array) -> Array:
     """`value` as an array of NumPy's own class and of this machine's byte order.
 
     A matrix or a memory map computes otherwise than a plain array, or follows a file; it is viewed as one. So is a masked array,
@@ -94,7 +94,7 @@ def plain(value: NDArray[Any]) -> NDArray[Any]:
             "elements of a masked array are masked, so they have no value; say with `filled` what they are, "
             "as in array.filled(0)"
         )
-    array: NDArray[Any] = np.asarray(value)
+    array: Array = np.asarray(value)
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
@@ -118,7 +118,7 @@ def _first_leaf(value: Any) -> Any:
     raise _too_deep()
 
 
-def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
     """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
     if isinstance(value, np.ndarray):
         return np.asarray(plain(value), dtype)
@@ -155,7 +155,7 @@ def _too_deep() -> DTypeError:
     )
 
 
-def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., NDArray[Any]], *args: Any) -> NDArray[Any]:
+def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., Array], *args: Any) -> Array:
     """A new array, if there is memory for it."""
     try:
         return make(*args)
@@ -165,7 +165,7 @@ def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., NDArra
         ) from None
 
 
-def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
+def _python_type(leaf: Any, array: Array) -> type[TType]:
     if array.dtype.kind == "O" and isinstance(leaf, (str, bytes)):
         return TString
     by_kind: dict[str, type[TType]] = {"b": TBool, "i": TInt32, "u": TInt32, "f": TFloat32, "c": TComplex128}
@@ -174,7 +174,7 @@ def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
     return by_kind[array.dtype.kind]
 
 
-def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[Any]:
+def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> Array:
     """`value` as an array of `dtype`, losing at most precision: a float never becomes an integer.
 
     A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's scalars count
@@ -200,9 +200,9 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> NDArray[A
     return _made(array.shape, dtype, _narrowed, array, dtype)
 
 
-def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
+def _narrowed(array: Array, dtype: type[TType]) -> Array:
     """The array as `dtype`; refused if a finite number becomes infinite."""
-    result: NDArray[Any] = quietly(array.astype, dtype.numpy)
+    result: Array = quietly(array.astype, dtype.numpy)
     if not np.isfinite(result).all():
         for part in (np.real, np.imag):
             before, after = part(array), part(result)
@@ -217,7 +217,7 @@ def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
     return result
 
 
-def _fits(array: NDArray[Any], dtype: type[TType]) -> bool:
+def _fits(array: Array, dtype: type[TType]) -> bool:
     """Whether the kinds agree: bool only to bool, integers to any number, floats to floats and complex."""
     order = {"b": -1, "u": 0, "i": 0, "f": 1, "c": 2}
     source = from_numpy(array.dtype)
@@ -228,7 +228,7 @@ def _fits(array: NDArray[Any], dtype: type[TType]) -> bool:
     return actual == target if -1 in (actual, target) else actual <= target
 
 
-def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
+def _check_range(array: Array, dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
         raise DTypeError(
@@ -237,7 +237,7 @@ def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
         )
 
 
-def _strings(value: Any) -> NDArray[Any]:
+def _strings(value: Any) -> Array:
     array = as_array(value, np.dtype(object))
     flat = list(map(_string, array.ravel().tolist()))
     result = np.empty(len(flat), dtype=object)
@@ -256,18 +256,18 @@ def _string(item: Any) -> bytes:
     return item
 
 
-def _summary(value: Any, array: NDArray[Any]) -> str:
+def _summary(value: Any, array: Array) -> str:
     if isinstance(value, (np.ndarray, np.generic)):
         return f"an array of {shortened(str(array.dtype), 60)}"
     return brief(value, 40)
 
 
-def zeros(shape: tuple[int, ...], dtype: type[TType]) -> NDArray[Any]:
+def zeros(shape: tuple[int, ...], dtype: type[TType]) -> Array:
     """An array of zeros; a `ResourceExhaustedError` if there is no memory for it."""
     return _made(shape, dtype, np.zeros, shape, dtype.numpy)
 
 
-def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> Output[Any, Any]:
+def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> AnyOutput:
     """A `Const` node that holds `value`."""
-    made: Output[Any, Any] = cast("Any", later.core.Constant).create(scope, value, dtype).as_output()
+    made: AnyOutput = cast("Any", later.core.Constant).create(scope, value, dtype).as_output()
     return made

@@ -256,7 +256,7 @@ class Variable(Operand[_T, S_co]):
     @property
     def graph(self) -> Graph:
         """The graph this variable belongs to."""
-        return self._handle._op.graph
+        return self._handle.op.graph
 
     @property
     def dtype(self) -> type[_T]:

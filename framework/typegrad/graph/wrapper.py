@@ -11,7 +11,7 @@ from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operand import Operand, Output, S_co, T
+from typegrad.graph.operand import AnyOutput, Operand, Output, S_co, T
 from typegrad.graph.operation import Operation
 
 __all__ = ["ElementType", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
@@ -95,7 +95,7 @@ def unwrap(definition: OpDef, operation: Operation) -> Operation:
     return operation
 
 
-def list_input(operation: Operation, index: int) -> list[Output[Any, Any]]:
+def list_input(operation: Operation, index: int) -> list[AnyOutput]:
     """The operands of the list input at position `index` of the definition."""
     group = operation.input_groups()[index]
     return list(group) if isinstance(group, Sequence) else [group]

@@ -12,7 +12,7 @@ import attrs
 
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, GraphError
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op, Wrapper
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Fetch", "flatten", "named_output", "named_variable"]
 
-Fetch: TypeAlias = "Output[Any, Any] | Operation"
+Fetch: TypeAlias = "AnyOutput | Operation"
 """What a plan computes: a value, or an operation that is run for its effect."""
 
 _Rebuild: TypeAlias = Callable[[Iterator[Any]], Any]
@@ -51,13 +51,13 @@ def flatten(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
         output = fetches.as_output()
     else:
         return _other(graph, fetches, requested)
-    if output._op.graph is not graph:
-        raise _foreign(output._op)
+    if output.op.graph is not graph:
+        raise _foreign(output.op)
     requested.append(output)
     return next
 
 
-def named_output(graph: Graph, name: str) -> Output[Any, Any]:
+def named_output(graph: Graph, name: str) -> AnyOutput:
     """The output of this name, "y:0" or "y"; for a variable its handle."""
     variable = named_variable(graph, name)
     return graph.output(name) if variable is None else variable.handle

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
-from numpy.typing import NDArray
+from typegrad.base.array import Array
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
@@ -32,7 +32,7 @@ class StepJournal:
         self._initialized = initialized
         self._mark = draws.mark(())
         self._done = initialized.done
-        self._before: dict[VariableState, NDArray[Any] | None] = {}
+        self._before: dict[VariableState, Array | None] = {}
 
     def take_in(self, variables: Iterable[VariableState], random: Sequence[Operation] = ()) -> None:
         """Record these, which the step may change."""
@@ -48,7 +48,7 @@ class StepJournal:
         self._draws.rewind(self._mark)
         self._initialized.done = self._done
 
-    def value(self, state: VariableState) -> NDArray[Any] | None:
+    def value(self, state: VariableState) -> Array | None:
         """What a variable held; not to be written to, nor kept after the step goes on."""
         if state not in self._before:
             return state.current

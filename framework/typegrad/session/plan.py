@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from typegrad.base.types import TType
 from typegrad.base.variable_state import VariableState
 from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located, origin
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from typegrad.session.state import Resources
 
 __all__ = ["Plan", "compute"]
-
-_Output: TypeAlias = Output[Any, Any]
 
 
 @cache
@@ -52,7 +50,7 @@ def _draw(kernel: Callable[..., Any], attrs: Mapping[str, Any], rng: np.random.G
     return kernel(np, *inputs, rng=rng, **attrs)
 
 
-def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
+def compute(op: Operation, known: Mapping[AnyOutput, Any]) -> Sequence[Any]:
     """Compute the outputs of an operation that draws no numbers from its inputs. An error names the node."""
     inputs = (
         tuple(known[output] for output in group) if isinstance(group, tuple) else known[group]
@@ -76,9 +74,9 @@ class Plan:
 
     def __init__(
         self,
-        fetches: Sequence[_Output],
+        fetches: Sequence[AnyOutput],
         targets: Sequence[Operation],
-        feeds: Sequence[_Output],
+        feeds: Sequence[AnyOutput],
         resources: Resources,
     ) -> None:
         """Prune and compile; an unfed placeholder is an error here, before anything runs."""
@@ -109,7 +107,7 @@ class Plan:
             raise located(self._live[step], error) from error
 
 
-def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[_Output], fetches: Sequence[_Output]) -> None:
+def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[AnyOutput], fetches: Sequence[AnyOutput]) -> None:
     for op in operations:
         if op.definition.effect == "feed" and op.outputs[0] not in fed:
             dependents = ", ".join(f"'{output.name}'" for output in fetches[:3]) or "the targets"
@@ -122,8 +120,8 @@ def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[_Output], fetc
 class _Folded:
     """The operations of a plan, with the ones that depend on constants alone computed."""
 
-    def __init__(self, operations: Iterable[Operation], fed: frozenset[_Output], resources: Resources) -> None:
-        self.constants: dict[_Output, Any] = {}
+    def __init__(self, operations: Iterable[Operation], fed: frozenset[AnyOutput], resources: Resources) -> None:
+        self.constants: dict[AnyOutput, Any] = {}
         """What is known before the run; what is fed is not."""
         self.variables: list[VariableState] = []
         self.live: list[Operation] = []
@@ -148,19 +146,19 @@ class _Folded:
 class _Compiler:
     """Numbers the slots of a plan's program. A slot is used again once its value is dead."""
 
-    def __init__(self, plan: Plan, fed: frozenset[_Output], folded: _Folded) -> None:
+    def __init__(self, plan: Plan, fed: frozenset[AnyOutput], folded: _Folded) -> None:
         self._fed = fed
         self._live = folded.live
         self._arguments = len(plan.feeds) + len(plan.random)
         self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
-        self._slots: dict[_Output, int] = {output: slot for slot, output in enumerate(plan.feeds)}
+        self._slots: dict[AnyOutput, int] = {output: slot for slot, output in enumerate(plan.feeds)}
         self._known = folded.constants
         self._constants: list[Any] = []
-        self._last_use: dict[_Output, Operation | None] = {}
+        self._last_use: dict[AnyOutput, Operation | None] = {}
         """The operation after which a value is dead; None if it is fetched."""
         self._free: list[int] = []
 
-    def compile(self, fetches: Sequence[_Output]) -> Program:
+    def compile(self, fetches: Sequence[AnyOutput]) -> Program:
         """Compile a function from feeds and generators to fetches."""
         for op in self._live:
             for output in op.inputs:
@@ -176,7 +174,7 @@ class _Compiler:
         results = [self._slots[output] for output in fetches]
         return program(self._arguments, self._constants, self._size - first_free, steps, results)
 
-    def _need(self, output: _Output, op: Operation | None) -> None:
+    def _need(self, output: AnyOutput, op: Operation | None) -> None:
         if output not in self._known:
             self._last_use[output] = op
         elif output not in self._slots:
@@ -205,7 +203,7 @@ class _Compiler:
             return self._new(op.outputs[0])
         return tuple(self._new(output) for output in op.outputs)
 
-    def _new(self, output: _Output) -> int:
+    def _new(self, output: AnyOutput) -> int:
         """A free slot for a value, if somebody needs it."""
         if output not in self._last_use or output in self._fed:
             return UNUSED

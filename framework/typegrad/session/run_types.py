@@ -7,9 +7,10 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from typegrad.arguments.calls import explained
+from typegrad.base.array import Array
 from typegrad.base.types import (
     TBfloat16,
     TBool,
@@ -31,7 +32,7 @@ from typegrad.base.types import (
     TUint64,
 )
 from typegrad.graph.literals import Listed
-from typegrad.graph.operand import Operand, S
+from typegrad.graph.operand import AnyOperand, Operand, S
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ __all__ = ["Feeds", "TypedRun"]
 class _Items(Protocol):
     """A mapping seen through its items alone: unlike `Mapping`, that is covariant, so a `dict[Output[TFloat32], ...]` fits."""
 
-    def items(self) -> Iterable[tuple[Operand[Any, Any] | str, ArrayLike]]: ...
+    def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike]]: ...
 
 
-Feeds: TypeAlias = Mapping[Operand[Any, Any], ArrayLike] | Mapping[str, ArrayLike] | _Items
+Feeds: TypeAlias = Mapping[AnyOperand, ArrayLike] | Mapping[str, ArrayLike] | _Items
 """What a run feeds: values for operands, by the operand or its name."""
 
 
@@ -64,7 +65,7 @@ class _Attrs(Protocol):
 
 _Record: TypeAlias = _NamedTuple | _Dataclass | _Attrs
 """Named tuples, dataclasses and attrs classes whose fields are fetches."""
-_One: TypeAlias = "Operand[Any, Any] | Operation | Wrapper | str | None"
+_One: TypeAlias = "AnyOperand | Operation | Wrapper | str | None"
 _Nested: TypeAlias = "_One | _Record | tuple[_Nested, ...] | Listed[_Nested] | Mapping[Any, _Nested]"
 
 K = TypeVar("K", bound=Hashable)
@@ -124,11 +125,11 @@ class TypedRun(ABC):
     @overload
     def run(self, fetches: Op | str | _Record, feeds: Feeds | None = None) -> Any: ...
     @overload
-    def run(self, fetches: tuple[Operand[Any, Any], ...], feeds: Feeds | None = None) -> tuple[NDArray[Any], ...]: ...
+    def run(self, fetches: tuple[AnyOperand, ...], feeds: Feeds | None = None) -> tuple[Array, ...]: ...
     @overload
     def run(self, fetches: tuple[_Nested, ...], feeds: Feeds | None = None) -> tuple[Any, ...]: ...
     @overload
-    def run(self, fetches: Listed[Operand[Any, Any]], feeds: Feeds | None = None) -> list[NDArray[Any]]: ...
+    def run(self, fetches: Listed[AnyOperand], feeds: Feeds | None = None) -> list[Array]: ...
     @overload
     def run(self, fetches: Listed[_Nested], feeds: Feeds | None = None) -> list[Any]: ...
     @overload

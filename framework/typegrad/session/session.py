@@ -8,15 +8,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from typegrad.base.array import Array
 from typegrad.base.errors import CheckpointError, FeedError, GraphError, SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.session.feeds import assigned_values, fed_values
 from typegrad.session.fetches import flatten
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
-_Output: TypeAlias = Output[Any, Any]
-_PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[_Output]]"
+_PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[AnyOutput]]"
 
 _PLANS: Final = 256
 """How many plans a session keeps; the least recently used one makes room."""
@@ -110,10 +110,10 @@ class Session(TypedRun, Unpicklable):
 
     def _initialize_new(self) -> None:
         self._check_open()
-        if self._auto_init and self._initialized.done[0] < len(self.graph._initializers):
+        if self._auto_init and self._initialized.done[0] < len(self.graph.initializers):
             self.initialize()
 
-    def value(self, variable: Variable[Any, Any]) -> NDArray[Any]:
+    def value(self, variable: Variable[Any, Any]) -> Array:
         """A copy of the value that `variable` has now, read without touching the graph.
 
         Raises:
@@ -156,7 +156,7 @@ class Session(TypedRun, Unpicklable):
         states = {self._resources.variable(variable.handle.op): array for variable, array in values.items()}
         self._state_lock.exclusive(self._take_over, states)
 
-    def _copy(self, state: VariableState) -> NDArray[Any]:
+    def _copy(self, state: VariableState) -> Array:
         self._check_open()
         journal = self._state_lock.journal
         return (state.read() if journal is None else state.expect(journal.value(state))).copy()
@@ -186,7 +186,7 @@ class Session(TypedRun, Unpicklable):
         values, random = self._state_lock.shared(self._consistent, variables)
         write_checkpoint(path, values, random, metadata or {})
 
-    def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, NDArray[Any]], RandomState]:
+    def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, Array], RandomState]:
         """All values, and where the random streams are; before the step, if this interrupts a step of this very thread."""
         self._check_open()
         journal = self._state_lock.journal
@@ -230,7 +230,7 @@ class Session(TypedRun, Unpicklable):
         states = {variables[name]: value for name, value in contents.values.items()}
         self._state_lock.exclusive(self._take_over, states, contents.random)
 
-    def _take_over(self, states: Mapping[VariableState, NDArray[Any]], random: RandomState | None = None) -> None:
+    def _take_over(self, states: Mapping[VariableState, Array], random: RandomState | None = None) -> None:
         """Set these values, all of them or none, and count the initializers of the variables as done."""
         self._check_open()
         self._begin().take_in(states)
@@ -260,7 +260,7 @@ class Session(TypedRun, Unpicklable):
 
     # Running
 
-    def _plan(self, fetches: Sequence[Fetch], feeds: Iterable[_Output]) -> Plan:
+    def _plan(self, fetches: Sequence[Fetch], feeds: Iterable[AnyOutput]) -> Plan:
         key = (tuple(fetches), frozenset(feeds))
         plan = self._plans.get(key)
         if plan is None:
@@ -282,7 +282,7 @@ class Session(TypedRun, Unpicklable):
                 plans.pop(min(uses, key=uses.__getitem__), None)
         return plan
 
-    def _execute(self, fetches: Sequence[Fetch], feeds: Mapping[_Output, NDArray[Any]]) -> list[NDArray[Any]]:
+    def _execute(self, fetches: Sequence[Fetch], feeds: Mapping[AnyOutput, Array]) -> list[Array]:
         plan = self._plan(fetches, feeds)
         arrays = [feeds[output] for output in plan.feeds]
         sizes = tuple([array.shape for array in arrays])
@@ -296,12 +296,12 @@ class Session(TypedRun, Unpicklable):
             return self._state_lock.shared(self._look, plan, arrays)
         return _owned(plan.run(arrays, self._generators(plan)))
 
-    def _look(self, plan: Plan, arrays: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    def _look(self, plan: Plan, arrays: Sequence[Array]) -> list[Array]:
         self._check_open()
         self._state_lock.refuse_within_write()
         return _owned(plan.run(arrays, self._generators(plan)))
 
-    def _step(self, plan: Plan, arrays: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    def _step(self, plan: Plan, arrays: Sequence[Array]) -> list[Array]:
         """Run, and put every variable back if the run fails."""
         values = self._run_step(plan, arrays, self._begin())
         self._state_lock.commit()
@@ -313,7 +313,7 @@ class Session(TypedRun, Unpicklable):
         self._state_lock.begin(journal)
         return journal
 
-    def _run_step(self, plan: Plan, arrays: Sequence[NDArray[Any]], journal: StepJournal) -> list[NDArray[Any]]:
+    def _run_step(self, plan: Plan, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
         self._check_open()
         journal.take_in(plan.variables, plan.random)
         return _owned(plan.run(arrays, self._generators(plan)))
@@ -324,12 +324,12 @@ class Session(TypedRun, Unpicklable):
         return self._draw_lock.exclusive(self._draws.begin, plan.random, is_step=plan.writes)
 
 
-def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
+def _owned(values: tuple[Any, ...]) -> list[Array]:
     """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch shares memory.
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
     """
-    owned: list[NDArray[Any]] = []
+    owned: list[Array] = []
     seen: set[int] = set()
     for value in values:
         array = value.copy() if type(value) is VariableState else np.asarray(value)
@@ -340,7 +340,7 @@ def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
     return owned
 
 
-def _is_shared(array: NDArray[Any], *, alone: bool) -> bool:
+def _is_shared(array: Array, *, alone: bool) -> bool:
     """Whether a feed, constant or variable, or another fetch if this is not the only one, may share this array's memory."""
     base = array.base
     if not array.flags.writeable or base is None:

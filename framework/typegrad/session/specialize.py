@@ -8,20 +8,19 @@ from typing import Any, Final, TypeAlias
 from typegrad.base.errors import FeedError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.graph.explain import input_lines, origin
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.shapes.view import OpView, Value
 
 __all__ = ["check_shapes"]
 
-_Output: TypeAlias = Output[Any, Any]
 _Known: TypeAlias = tuple[Shape, Value | None]
 
 
-def check_shapes(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]], operations: Sequence[Operation]) -> None:
+def check_shapes(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]], operations: Sequence[Operation]) -> None:
     """Infer the shapes that follow from feeds of these sizes; raise the error that the first operation that refuses them gives."""
     names = _bind_names(feeds, sizes)
-    known: dict[_Output, _Known] = {
+    known: dict[AnyOutput, _Known] = {
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
     if known:
@@ -31,9 +30,9 @@ def check_shapes(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]], ope
                 inference.infer(op)
 
 
-def _bind_names(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
+def _bind_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
     """The size of each named dimension; a `FeedError` if two feeds disagree."""
-    bound: dict[str, tuple[int, _Output]] = {}
+    bound: dict[str, tuple[int, AnyOutput]] = {}
     for output, size in zip(feeds, sizes, strict=True):
         for dim, actual in zip(output.shape.dims or (), size, strict=False):
             if isinstance(dim, str):
@@ -49,7 +48,7 @@ def _bind_names(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]]) -> d
 class _Inference:
     """Shapes and small values that are known better than in the graph itself."""
 
-    def __init__(self, known: dict[_Output, _Known], names: dict[str, int]) -> None:
+    def __init__(self, known: dict[AnyOutput, _Known], names: dict[str, int]) -> None:
         self._known = known
         self._names = names
 
@@ -73,7 +72,7 @@ class _Inference:
             raise self._explained(op, error) from None
         self._remember(op, inferred, value)
 
-    def _of(self, output: _Output) -> _Known:
+    def _of(self, output: AnyOutput) -> _Known:
         known = self._known.get(output)
         if known is None:
             return (self._named(output.shape), self._named_value(output.static_value))

@@ -7,12 +7,12 @@ from contextlib import contextmanager, suppress
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.errors import CheckpointError
 from typegrad.base.types import TComplex128, TType
 from typegrad.files.checkpoint.atomic import replace
@@ -44,7 +44,7 @@ _Problems: TypeAlias = dict[str, list[str]]
 class Contents:
     """What was read: values by the variables' names, and the random state, if the file has one."""
 
-    values: Mapping[str, NDArray[Any]]
+    values: Mapping[str, Array]
     random: RandomState | None
 
 
@@ -68,7 +68,7 @@ def _file(path: str | PathLike[str]) -> Path:
 
 
 def write_checkpoint(
-    path: str | PathLike[str], values: Mapping[str, NDArray[Any]], random: RandomState, metadata: Mapping[str, str]
+    path: str | PathLike[str], values: Mapping[str, Array], random: RandomState, metadata: Mapping[str, str]
 ) -> None:
     """Write a checkpoint in the place of `path`, all of it or nothing."""
     target = _file(path)
@@ -89,7 +89,7 @@ def _check_metadata(metadata: Mapping[str, str]) -> None:
         raise CheckpointError(f"the key {KEY!r} of the metadata holds the random state; use another")
 
 
-def _as_stored(value: NDArray[Any]) -> NDArray[Any]:
+def _as_stored(value: Array) -> Array:
     if value.dtype != TComplex128.numpy:
         return value
     return np.ascontiguousarray(value).view(np.float64).reshape(*value.shape, 2)
@@ -158,7 +158,7 @@ def _explained(path: Path) -> Generator[None]:
         raise CheckpointError(f"'{path}' is not a sound checkpoint: {error}") from None
 
 
-def _as_held(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
+def _as_held(array: Array, dtype: type[TType]) -> Array:
     return array.view(np.complex128).reshape(array.shape[:-1]) if dtype is TComplex128 else array
 
 

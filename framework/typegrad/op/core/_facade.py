@@ -89,9 +89,9 @@ _FUNCTIONS = {
 
 if TYPE_CHECKING:
     from numpy import typing as _typing_
-    from typegrad.differentiation import api as _differentiation_api_
     from typegrad.differentiation import derivatives as _differentiation_derivatives_
     from typegrad.functions import filling as _functions_filling_
+    from typegrad.graph import operand as _graph_operand_
     from typegrad.graph import variable as _graph_variable_
     from typegrad.op import core as _op_core_
 
@@ -663,7 +663,7 @@ class CoreOps(GroupOps):
         return _functions_.group(self._scope, *operations)
 
     def hessian(
-        self, y: _differentiation_api_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
+        self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
     ) -> Operand[_differentiation_derivatives_.F]:
         """The second derivatives of `y` with respect to each pair of elements of `x`: the Jacobian of the gradient.
 
@@ -686,7 +686,7 @@ class CoreOps(GroupOps):
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S],
         vs: Operand[_differentiation_derivatives_.F] | AnyLike,
     ) -> Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S]: ...
@@ -694,34 +694,34 @@ class CoreOps(GroupOps):
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1]],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1]]: ...
 
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]]: ...
 
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]]: ...
 
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
-        xs: Listed[_differentiation_api_.AnyOperand],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
-    ) -> tuple[_differentiation_api_.AnyOperand, ...]: ...
+        y: _graph_operand_.AnyOperand,
+        xs: Listed[_graph_operand_.AnyOperand],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
+    ) -> tuple[_graph_operand_.AnyOperand, ...]: ...
 
     def hvp(self, y: Any, xs: Any, vs: Any) -> Any:
         """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without the Hessian.
@@ -783,7 +783,7 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def jacobian(
-        self, y: _differentiation_api_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
+        self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
     ) -> Operand[_differentiation_derivatives_.F]:
         """The derivative of each element of `y` with respect to each element of `x`.
 
