@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias, cast, final, overload
+from typing import Any, Final, Literal, TypeAlias, final, overload
 
 from typing_extensions import TypeVar
 
@@ -258,5 +258,4 @@ def _zeros(scope: Scope, target: AnyOutput) -> AnyOutput:
     scope = scope.with_device(target.op.device)
     if target.dtype is TResource:
         target = ReadVariableOp.create(scope, target, target.op.attrs["dtype"]).as_output()
-    zeros: AnyOutput = cast("Any", ZerosLike).create(scope, target).as_output()
-    return zeros
+    return ZerosLike.create(scope, target).as_output()

@@ -269,5 +269,5 @@ def zeros(shape: tuple[int, ...], dtype: type[TType]) -> Array:
 
 def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> AnyOutput:
     """A `Const` node that holds `value`."""
-    made: AnyOutput = cast("Any", later.core.Constant).create(scope, value, dtype).as_output()
-    return made
+    leaf: type[Any] | None = dtype
+    return later.core.Constant.create(scope, value, leaf).as_output()

@@ -53,7 +53,7 @@ from typegrad.graph.literals import (
     Uint64,
     Void,
 )
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import AnyOperand, Operand, Output, S_co
 from typegrad.graph.tensors import constant
 
 if TYPE_CHECKING:
@@ -289,10 +289,9 @@ class Variable(Operand[_T, S_co]):
 
     def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
         """An operation of its own that reads the value at this point of the creation order: for those who want it by name."""
-        read: core.ReadVariableOp[_T, S_co] = cast("Any", later.core.ReadVariableOp).create(
-            scope, self._handle, self.dtype
-        )
-        return read
+        dtype: type[Any] = self.dtype
+        read = later.core.ReadVariableOp.create(scope, self._handle, dtype)
+        return cast("core.ReadVariableOp[_T, S_co]", read)
 
     def gather(
         self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
@@ -301,34 +300,29 @@ class Variable(Operand[_T, S_co]):
 
         The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
         """
-        rows: core.ResourceGather[_T] = cast("Any", later.core.ResourceGather).create(
-            scope, self._handle, indices, self.dtype
-        )
-        return rows
+        dtype: type[Any] = self.dtype
+        return later.core.ResourceGather.create(scope, self._handle, indices, dtype)
 
     def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignVariableOp:
         """An operation that replaces the value."""
-        made: core.AssignVariableOp = cast("Any", later.core.AssignVariableOp).create(scope, self._handle, value)
-        return made
+        return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
     def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignAddVariableOp:
         """An operation that adds to the value."""
-        made: core.AssignAddVariableOp = cast("Any", later.core.AssignAddVariableOp).create(scope, self._handle, value)
-        return made
+        return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
     def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignSubVariableOp:
         """An operation that subtracts from the value."""
-        made: core.AssignSubVariableOp = cast("Any", later.core.AssignSubVariableOp).create(scope, self._handle, value)
-        return made
+        return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"
 
 
-def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
+def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
     """A variable without a value, called as the scope."""
     place = inner.with_init_scope().with_name("handle")
-    handle = cast("Any", later.core.VarHandleOp).create(place, dtype, shape=shape, shared_name=inner.path)
+    handle = later.core.VarHandleOp.create(place, dtype, shape=shape, shared_name=inner.path)
     variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
     inner.graph.add_variable(variable)
     return variable
