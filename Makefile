@@ -1,55 +1,62 @@
-# `make demo` and `make test` make everything they need; a failed check does not hide the results of the others.
+# Every target makes what it needs, the virtual environment included; a failed check does not hide the results of the others.
 MAKEFLAGS += --keep-going
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-OLDEST_MYPY := $(VENV)/oldest-mypy
+OLDEST_MYPY := $(abspath $(VENV)/oldest-mypy)
 
-.PHONY: demo test lint style registry mypy pyright unit oldest-mypy browser codegen format benchmarks clean
+.PHONY: demo help setup test lint style registry mypy pyright unit oldest-mypy browser codegen format guides benchmarks clean
 
-demo: $(INSTALLED)
+demo: $(INSTALLED)  ## run the demo
 	$(BIN)/typegrad demo
 
-test: lint style registry mypy pyright unit oldest-mypy
+help:  ## list the targets
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "%-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-lint: $(INSTALLED)
+setup: $(INSTALLED)  ## make the virtual environment, .venv unless VENV says otherwise
+
+test: lint style registry mypy pyright unit oldest-mypy  ## run all checks that follow, up to oldest-mypy; with -j2, two at a time
+
+lint: $(INSTALLED)  ## ruff: what the linter says
 	$(BIN)/ruff check
 
-style: $(INSTALLED)
+style: $(INSTALLED)  ## ruff: whether the code is as the formatter would write it
 	$(BIN)/ruff format --check
 
-registry: $(INSTALLED)
+registry: $(INSTALLED)  ## whether the registry has no mistakes, and the generated code is up to date
 	$(BIN)/typegrad codegen --check
 
-mypy: $(INSTALLED)
+mypy: $(INSTALLED)  ## mypy, strict, over all code
 	$(BIN)/mypy
 
-pyright: $(INSTALLED)
+pyright: $(INSTALLED)  ## basedpyright, strict, over all code
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
-unit: $(INSTALLED)
+unit: $(INSTALLED)  ## the tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2  # two workers on two cores: threads of their own would only be in the way
 
-browser:  # what some tests need, and skip without; installs packages of the system, so only continuous integration asks for it
+# `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
+oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin, with the oldest mypy that it supports
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin
+
+browser:  ## install Chromium, which some tests need, and skip without; it changes the system, so only CI asks for it
 	.ci/install-browser
 
-# The plugin with the oldest mypy that it supports; `unit` tests it with the newest. One random program out of four: on nested calls of
-# overloaded methods, of which they are full, that mypy takes five times as long.
-oldest-mypy: $(OLDEST_MYPY)/.installed
-	OPENBLAS_NUM_THREADS=1 $(OLDEST_MYPY)/bin/python -m pytest tests/mypy_plugin -k "not random_programs or 1"
-
-codegen: $(INSTALLED)
+codegen: $(INSTALLED)  ## write the generated code
 	$(BIN)/typegrad codegen
 
-format: $(INSTALLED)
+format: $(INSTALLED)  ## ruff: mend what it can, and format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-benchmarks: $(INSTALLED)
+guides: $(INSTALLED)  ## run the guides and this project's pages, and write into them what their programs show
+	$(BIN)/python -m typegrad_reference.guides --write
+
+benchmarks: $(INSTALLED)  ## measure how fast typegrad is
 	$(BIN)/python benchmarks/run.py
 
-clean:
+clean:  ## remove what the other targets made, but for the generated code
 	rm -rf $(VENV) demo-output site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(INSTALLED): pyproject.toml
@@ -57,8 +64,8 @@ $(INSTALLED): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[demo,dev]'
 	touch $@
 
+# That mypy alone, which takes the place of the environment's where this folder comes first on the path.
 $(OLDEST_MYPY)/.installed: $(INSTALLED) framework/typegrad/mypy_plugin/versions.py
-	$(PYTHON) -m venv $(OLDEST_MYPY)
 	version=$$($(BIN)/python -c "from typegrad.mypy_plugin.versions import OLDEST; print(*OLDEST, sep='.')") && \
-	$(OLDEST_MYPY)/bin/python -m pip install --quiet --disable-pip-version-check --editable . "mypy==$$version.*" pytest hypothesis
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps --target $(OLDEST_MYPY) "mypy==$$version.*"
 	touch $@

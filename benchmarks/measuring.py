@@ -1,4 +1,4 @@
-"""How time is taken: contenders take turns, so that a slow moment of the machine hits all of them alike."""
+"""Time measurement. Contenders take turns, so that a slow moment of the machine affects all of them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ K = TypeVar("K")
 Work = Callable[[], object]
 
 SAMPLE: Final = 0.05
-"""Seconds that one measurement should take at least: short work is repeated."""
+"""The minimum seconds of one measurement; short work is repeated."""
 
 
 def installed(modules: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    """What the modules, given by library, have as `CONTENDERS`; those whose library is not installed are skipped."""
+    """The merged `CONTENDERS` of the modules by library, without libraries that are not installed."""
     for library, module in modules.items():
         try:
             contenders: Mapping[str, Any] = import_module(module).CONTENDERS
@@ -34,7 +34,7 @@ def measure(works: Mapping[K, Work], rounds: int) -> dict[K, float]:
     repeats = {name: _repeats(work) for name, work in works.items()}
     times: dict[K, list[float]] = {name: [] for name in works}
     gc.collect()
-    gc.freeze()  # nobody pays for collecting through what the others keep
+    gc.freeze()  # no contender is slowed by garbage collection of the others' objects
     for _ in range(rounds):
         for name, work in works.items():
             times[name].append(_time(work, repeats[name]))
@@ -42,7 +42,7 @@ def measure(works: Mapping[K, Work], rounds: int) -> dict[K, float]:
 
 
 def readable(seconds: float) -> str:
-    """The time in the unit that suits it."""
+    """The time in a suitable unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.2f} {unit}"
@@ -50,7 +50,7 @@ def readable(seconds: float) -> str:
 
 
 def _repeats(work: Work) -> int:
-    """How often to repeat work in one measurement; finding out also warms it up."""
+    """The number of repetitions in one measurement; computing it also warms up."""
     _time(work, 1)
     repeats = 1
     while (seconds := _time(work, repeats) * repeats) < SAMPLE:

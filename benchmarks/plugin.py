@@ -1,4 +1,4 @@
-"""What the mypy plugin costs: a cold run over a model file of 2,000 lines, with it and without it: `python benchmarks/plugin.py`."""
+"""The cost of the mypy plugin in a cold run over a model file of 2,000 lines: `python benchmarks/plugin.py`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def layer_{number}(
 
 
 def model(lines: int) -> str:
-    """A model file of about so many lines."""
+    """A model file of about this many lines."""
     parts = [HEADER]
     while sum(part.count("\n") for part in parts) < lines:
         parts.append(LAYER.format(number=len(parts)))
@@ -55,13 +55,13 @@ def model(lines: int) -> str:
 
 
 def run(folder: Path, *, plugin: bool) -> float:
-    """The seconds of processor time of one cold run: mypy has cached nothing; Python has compiled all modules, as installers do."""
+    """The processor time in seconds of a run without mypy's cache; Python's modules are compiled."""
     config = folder / "mypy.ini"
     config.write_text("[mypy]\nstrict = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else ""))
     arguments = ["--config-file", str(config), "--cache-dir", os.devnull, str(folder / "model.py")]
     environment = {
         **os.environ,
-        "OPENBLAS_NUM_THREADS": "1",  # threads that NumPy starts, and that spin beside mypy, are nothing that anybody waits for
+        "OPENBLAS_NUM_THREADS": "1",  # without NumPy's threads, which spin while mypy runs
         "PYTHONDONTWRITEBYTECODE": "",
         "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
     }

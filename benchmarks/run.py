@@ -1,4 +1,4 @@
-"""How long typegrad takes, beside others that are installed: `python benchmarks/run.py`.
+"""Compare the speed of typegrad with other installed libraries: `python benchmarks/run.py`.
 
 The table shows the median time of each contender, and its ratio to typegrad's: above 1, typegrad is faster.
 """

@@ -1,10 +1,10 @@
-"""How long a step of word2vec takes, beside others that are installed: `python benchmarks/run_word2vec.py`.
+"""Compare a training step of word2vec with other installed libraries: `python benchmarks/run_word2vec.py`.
 
-The model is that of `docs/examples/word2vec.py`: the mean of the vectors of four words predicts the word in their middle, against
-noise words, by plain gradient descent. All contenders train on the same batches, each on one thread, and the gradients of all of them
-consist of rows; so a step should take as long however many words there are. Of the times the table shows medians, and the ratio to
-typegrad's: above 1, typegrad is faster. The loss, averaged over the first steps, shows that all of them learn
-alike; each draws its own noise words.
+The model is the one in `docs/examples/word2vec.py`: the mean of the vectors of four words predicts the word between
+them, against noise words, with plain gradient descent. All contenders train on the same batches, each on one thread,
+with gradients that consist of rows, so the time of a step should not depend on the number of words. The table shows the
+median time, and its ratio to typegrad's: above 1, typegrad is faster. The loss, averaged over the first steps, shows
+that all of them learn equally; each draws its own noise words.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from typing import Final, TypeAlias
 from measuring import installed, measure, readable
 
 Step: TypeAlias = Callable[[], float]
-"""Takes a step, and returns the loss."""
+"""A step, which returns the loss."""
 
 MODULES: Final = {library: f"contenders.word2vec_{library}" for library in ("typegrad", "tensorflow", "torch")}
 VOCABULARIES: Final = (10_000, 1_000, 100_000)
 STEPS: Final = 300
-"""How many steps to warm up, and to average the loss of."""
+"""The number of steps to warm up, and to average the loss over."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Compare how long a step of word2vec takes.")
+    parser = argparse.ArgumentParser(description="Compare the time of a step of word2vec.")
     parser.add_argument("--rounds", type=int, default=9, help="measurements of each contender (default: 9)")
     rounds = parser.parse_args().rounds
     for library in ("OPENBLAS", "OMP", "MKL"):
-        os.environ[f"{library}_NUM_THREADS"] = "1"  # read when the libraries are loaded, which happens now
+        os.environ[f"{library}_NUM_THREADS"] = "1"  # the libraries, loaded below, read it
     contenders: dict[str, Callable[[int], Step]] = dict(installed(MODULES))
     works: dict[tuple[int, str], Step] = {
         (vocabulary, name): setup(vocabulary) for vocabulary in VOCABULARIES for name, setup in contenders.items()

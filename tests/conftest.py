@@ -1,11 +1,14 @@
-"""What all tests share: a scope, and that hypothesis draws the same examples every time, and does not mind a slow machine."""
+"""What all tests share: a scope, a folder, and that hypothesis draws the same examples every time, on a slow machine too."""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import typegrad as tg
+from support import mypy_cache
 
 settings.register_profile(
     "steady", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -16,3 +19,9 @@ settings.load_profile("steady")
 @pytest.fixture
 def scope() -> tg.Scope:
     return tg.Scope(tg.Graph())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _share(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    mypy_cache.shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder

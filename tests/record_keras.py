@@ -47,9 +47,9 @@ class Case:
         return f"{self.name}({options})" + (f" {self.note}" if self.note else "")
 
 
-def load(group: str) -> dict[str, Answer]:
+def load(folder: str) -> dict[str, Answer]:
     """What was recorded: case id -> name of the value -> value."""
-    with np.load(_file(group)) as file:
+    with np.load(_file(folder)) as file:
         index, data = json.loads(file["index"].tobytes()), file["data"].tobytes()
     return {
         case: {
@@ -60,7 +60,7 @@ def load(group: str) -> dict[str, Answer]:
     }
 
 
-def save(group: str, answers: Mapping[str, Answer]) -> None:
+def save(folder: str, answers: Mapping[str, Answer]) -> None:
     """Write all arrays one after the other, and an index of where each begins. (A file per array would be mostly headers.)"""
     index: dict[str, dict[str, tuple[str, tuple[int, ...], int]]] = {}
     data = bytearray()
@@ -69,11 +69,11 @@ def save(group: str, answers: Mapping[str, Answer]) -> None:
             index.setdefault(case, {})[name] = (value.dtype.name, value.shape, len(data))
             data += value.tobytes()
     packed = (np.frombuffer(part, np.uint8) for part in (json.dumps(index).encode(), bytes(data)))
-    np.savez_compressed(_file(group), allow_pickle=False, **dict(zip(("index", "data"), packed, strict=True)))
+    np.savez_compressed(_file(folder), allow_pickle=False, **dict(zip(("index", "data"), packed, strict=True)))
 
 
-def _file(group: str) -> Path:
-    return Path(__file__).parent / "training" / group / "recorded.npz"
+def _file(folder: str) -> Path:
+    return Path(__file__).parent / folder / "recorded.npz"
 
 
 def main() -> None:
@@ -88,7 +88,7 @@ def main() -> None:
         cases: list[Case] = import_module(f"training.{group}.cases").CASES
         assert len({case.id for case in cases}) == len(cases), f"{group}: two cases of one id"
         answer = _ANSWERS[group]
-        save(group, {case.id: answer(case) for case in cases})
+        save(f"training/{group}", {case.id: answer(case) for case in cases})
         print(f"{group}: {len(cases)} cases")
 
 

@@ -1,1 +1,1 @@
-"""Who takes part. Each module has `CONTENDERS`: a name, and how it does each task; some tasks make no sense for some."""
+"""The contenders. `CONTENDERS` of each module maps a name to the setups of its tasks; some omit tasks."""

@@ -1,4 +1,4 @@
-"""The tasks. A contender's setup function for a task returns the function whose time is taken."""
+"""The tasks. A contender's setup function for a task returns the function to measure."""
 
 from __future__ import annotations
 

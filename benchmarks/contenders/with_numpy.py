@@ -1,4 +1,4 @@
-"""NumPy alone: what the kernels cost when nothing is around them."""
+"""NumPy alone: the cost of the kernels without a graph."""
 
 from __future__ import annotations
 

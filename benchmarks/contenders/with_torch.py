@@ -1,4 +1,4 @@
-"""PyTorch, which runs each operation at once and has no graph to build."""
+"""PyTorch, which runs each operation immediately, without a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that all contenders train on."""
+"""The training data of all contenders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ __all__ = ["Contenders", "Model", "batches", "embedding"]
 
 Model = word2vec.Model
 Contenders: TypeAlias = Mapping[str, Callable[[int], Callable[[], float]]]
-"""For each name, what sets up a model with so many words, and returns the function that takes a step and returns the loss."""
+"""For each name, a function that builds a model with this many words and returns a step function, which returns the
+loss.
+"""
 
 LENGTH: Final = 1_000_000
 BATCHES: Final = 500

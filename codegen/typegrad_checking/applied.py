@@ -18,7 +18,7 @@ from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
 
-__all__ = ["Applied", "Array", "Held", "Place", "constant", "dtype_of", "held", "placeholder", "values"]
+__all__ = ["Applied", "Array", "Place", "VariableInput", "constant", "dtype_of", "held", "placeholder", "values"]
 
 Array: TypeAlias = NDArray[Any]
 AnyOutput: TypeAlias = Output[Any, Any]
@@ -28,7 +28,7 @@ Place: TypeAlias = Callable[[tg.Scope, int, Array], AnyOutput]
 
 
 @frozen(eq=False)
-class Held:
+class VariableInput:
     """An input that is the handle of a variable holding `value`; None: not yet initialized, of type `dtype`."""
 
     value: Array | None
@@ -55,14 +55,17 @@ def dtype_of(value: Array) -> type[Any]:
 
 @frozen(eq=False)
 class Applied:
-    """An operation, its inputs in order (arrays and `Held`; a tuple for a list input), and its attributes by their names in `create`."""
+    """An operation with its inputs in order, and its attributes by their names in `create`.
+
+    An input is an array, a `VariableInput`, or a tuple of them for a list input.
+    """
 
     definition: OpDef
     inputs: tuple[Any, ...] = ()
     attrs: Mapping[str, Any] = field(factory=dict)
 
-    def operands(self) -> list[Array | Held]:
-        """The operands in a row, those of list inputs one after the other."""
+    def operands(self) -> list[Array | VariableInput]:
+        """All operands in order; list inputs are flattened."""
         return [item for value in self.inputs for item in (value if isinstance(value, tuple) else (value,))]
 
     def names(self) -> list[str]:
@@ -76,7 +79,7 @@ class Applied:
     def place(self, scope: tg.Scope, place: Place = constant) -> list[AnyOutput]:
         """The operands in a graph; a variable becomes a handle that is initialized once per session."""
         return [
-            _handle(scope, value) if isinstance(value, Held) else place(scope, index, value)
+            _handle(scope, value) if isinstance(value, VariableInput) else place(scope, index, value)
             for index, value in enumerate(self.operands())
         ]
 
@@ -96,7 +99,7 @@ class Applied:
         ]
 
 
-def _handle(scope: tg.Scope, variable: Held) -> AnyOutput:
+def _handle(scope: tg.Scope, variable: VariableInput) -> AnyOutput:
     if variable.value is None:
         return core.VarHandleOp.create(scope, variable.dtype, shape=UNKNOWN).as_output()
     handle = core.VarHandleOp.create(scope, dtype_of(variable.value), shape=variable.value.shape).as_output()

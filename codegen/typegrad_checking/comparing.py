@@ -20,7 +20,8 @@ TOLERANCE: Final = {
     np.dtype(np.complex64): 4e-6,
     np.dtype(np.complex128): 2e-13,
 }
-"""Relative to the value, or to the largest value of the array, so that sums which cancel are not held to the impossible."""
+"""Relative to the value, or to the largest value of the array, so that sums which cancel are not held to the
+impossible."""
 
 
 def difference(actual: Any, expected: Array, rtol: float | None = None, slack: float = 1.0) -> str:

@@ -12,7 +12,7 @@ from typegrad.base.types import BY_NAME, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
-from typegrad_checking.applied import Applied, Array, Held, held, values
+from typegrad_checking.applied import Applied, Array, VariableInput, held, values
 from typegrad_checking.comparing import difference
 from typegrad_codegen.schema import Example, OpSpec
 
@@ -65,10 +65,12 @@ def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Ses
 
 
 def _value(stated: Any) -> Any:
-    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the value."""
+    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the
+    value.
+    """
     if isinstance(stated, dict) and "variable" in stated:
         value = stated["variable"]
-        return Held(None) if value is None else Held(_value(value))
+        return VariableInput(None) if value is None else VariableInput(_value(value))
     return _array(stated)
 
 

@@ -1,8 +1,9 @@
 """An applied operation in a graph with its first and second gradients, to be compared with finite differences.
 
 With outputs y(x) and weights w, L = <w, y> is a number; its gradient g is what `gradients` gives for grad_ys = w. For a
-direction d, <g, d> must be the slope of L along d; and with weights v, the gradient h of <v, g> must give the slope of <v, g>.
-The product <a, b> is the real part of sum(conj(a) b), which makes this TensorFlow's convention for complex numbers, too.
+direction d, <g, d> must be the slope of L along d; and with weights v, the gradient h of <v, g> must give the slope of
+<v, g>. The product <a, b> is the real part of sum(conj(a) b), which makes this TensorFlow's convention for complex
+numbers, too.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ AnyOutput: TypeAlias = Output[Any, Any]
 AnyOperand: TypeAlias = Operand[Any, Any]
 Feeds: TypeAlias = dict[tg.Operand[Any, Any], Array]
 Knowledge: TypeAlias = Literal["static", "operands", "ranks", "nothing"]
-"""What the graph knows: shapes and the values of integers; the same, but nothing of the weights; ranks and those values; or nothing."""
+"""What the graph knows: shapes and the values of integers; the same, but nothing of the weights; ranks and those
+values; or nothing."""
 
 EXACT: Final = frozenset({tg.TFloat64, tg.TComplex128})
 """The types precise enough for finite differences."""

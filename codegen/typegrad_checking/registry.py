@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import GradientError, TypegradError
 from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TType
 from typegrad.graph.definition import Flow, OpDef
@@ -24,7 +25,8 @@ from typegrad_codegen.write import compare
 __all__ = ["Report", "check"]
 
 _FAILURES: Final = (
-    TypegradError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, RuntimeError, TypeError,
+    TypegradError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, RuntimeError,
+    TypeError,
     ValueError,
 )  # fmt: skip
 """What functions of a registry raise when they are wrong."""
@@ -34,8 +36,8 @@ _WIDEST: Final[dict[str, type[TType]]] = {"i": TFloat64, "f": TFloat64, "c": TCo
 _FLOWS: Final = (Flow.RULE, Flow.PASS)
 _AWAY: Final = (0.1, 0.01)
 _WAYS: Final = 16
-"""How far from an example's inputs gradients are compared, and in how many directions a point is sought where the outputs are finite:
-examples like to stand on kinks, and on the edge of a domain."""
+"""How far from an example's inputs gradients are compared, and in how many directions a point is sought where the
+outputs are finite: examples are often at kinks or at the edge of a domain."""
 
 
 @frozen
@@ -52,7 +54,7 @@ class Report:
     """The operations with a gradient that no example let compare, each with the reason."""
 
     def __str__(self) -> str:
-        ran = f"{self.operations} operations: {self.examples} examples were run"
+        ran = f"{counted(self.operations, 'operation')}: {counted(self.examples, 'example')} run"
         return f"{ran}, the gradients of {self.gradients} compared with differences"
 
 

@@ -1,4 +1,6 @@
-"""Gradients compared with finite differences, first and second order, and with each other where less of the shapes is known."""
+"""Gradients compared with finite differences, first and second order, and with each other where less of the shapes is
+known.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ def is_finite(applied: Applied) -> bool:
 
 
 def wrong_slopes(applied: Applied, *, second: bool) -> list[str]:
-    """The gradients that finite differences contradict, one line each; none at infinity. `second`: those of second order, too."""
+    """The gradients that finite differences contradict, one line each; none at infinity.
+
+    `second`: those of second order, too.
+    """
     graph = probe(applied, "static", second)
     with tg.Session(graph.scope.graph) as session:
         if not all(np.isfinite(y).all() for y in session.run(graph.ys, graph.feeds)):

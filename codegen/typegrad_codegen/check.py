@@ -6,15 +6,16 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
-from attrs import NOTHING, evolve
+from attrs import evolve
 
 from typegrad.base.types import BY_NAME, TComplex, TFloating
 from typegrad.graph.definition import Flow
-from typegrad_codegen.functions import Found, find_function, places
+from typegrad_codegen.check_attributes import check_attr
+from typegrad_codegen.functions import Function, find_function, places
 from typegrad_codegen.module import IMPORTED
 from typegrad_codegen.names import is_name, pascal, snake
-from typegrad_codegen.problems import Problem, Problems, choices
-from typegrad_codegen.schema import CORE, AttrSpec, Functions, InputSpec, OpSpec
+from typegrad_codegen.problems import Notes, Problem, Problems, choices
+from typegrad_codegen.schema import CORE, Functions, InputSpec, OpSpec
 from typegrad_codegen.static_shapes import mistake
 
 __all__ = ["FACADE", "RESERVED", "check"]
@@ -40,7 +41,7 @@ RESERVED: Final = frozenset(
 """What wrapper classes already have: no output may be called so."""
 
 FACADE: Final = frozenset(
-    ("create", "gradients", "scope")
+    ("create", "gradients", "graph", "scope")
     + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_seed", "with_sub_scope")
 )
 """What the facade has besides operations: no operation of the core group may be called so."""
@@ -57,54 +58,43 @@ _ARGUMENTS: Final = _HIDDEN | {"cls", "scope", "self"}
 _ACCESSORS: Final = _HIDDEN | IMPORTED | _DEFINED | RESERVED | {"type"}
 
 
-def check(operations: list[OpSpec], root: str, found: list[Problem]) -> list[OpSpec]:
-    """Note every error in `found`; return the operations with their functions' import paths."""
-    _duplicates(operations, found)
-    _check_groups(operations, found)
+def check(operations: list[OpSpec], root: str, errors: list[Problem]) -> list[OpSpec]:
+    """Note every error in `errors`; return the operations with their functions' import paths."""
+    _duplicates(operations, errors)
+    _check_groups(operations, errors)
     names = {op.name for op in operations}
     checked = []
     for op in operations:
-        note = _Notes(op, Problems(op.file, found))
+        note = Notes(op, Problems(op.file, errors))
         _check_names(op, note)
         _check_types(op, note)
         for attr in op.attrs:
-            _check_attr(attr, note)
+            check_attr(attr, note)
+        _check_positional(op, note)
         _check_outputs(op, note)
         _check_order(op, note)
         _check_examples(op, note)
         _check_neighbours(op, names, note)
         checked.append(evolve(op, functions=_functions(op, root, note)))
-    if not found:
+    if not errors:
         for op in checked:
-            _check_shape_answers(op, _Notes(op, Problems(op.file, found)))
+            _check_shape_answers(op, Notes(op, Problems(op.file, errors)))
     return checked
 
 
-class _Notes:
-    """Notes errors about one operation."""
-
-    def __init__(self, op: OpSpec, problems: Problems) -> None:
-        self.op = op
-        self.problems = problems
-
-    def add(self, line: int, where: str, message: str) -> None:
-        """Note an error at `where`, a path below the operation."""
-        self.problems.add(line, f"{self.op.name}.{where}" if where else self.op.name, message)
-
-
-def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
+def _duplicates(operations: list[OpSpec], errors: list[Problem]) -> None:
     names: dict[str, OpSpec] = {}
     classes: dict[tuple[str, str], OpSpec] = {}
     groups = {op.group for op in operations}
     for op in operations:
-        problems = Problems(op.file, found)
+        problems = Problems(op.file, errors)
         first = names.setdefault(op.name, op)
         if first is not op:
             problems.add(op.line, op.name, f"duplicate operation; the first is in {first.file}:{first.line}")
             continue
         other = classes.setdefault((op.group, op.module), op)
         if other is not op:
-            clash = f"class {op.class_name!r} clashes with that of {other.name} in {other.file}:{other.line}"
+            clash = f"class {op.class_name!r} clashes with the class of {other.name} in {other.file}:{other.line}"
             problems.add(op.line, op.name, f"{clash}; expected another `class`")
         hidden = _HIDDEN | IMPORTED | (FACADE | groups if op.group == CORE else frozenset())
         if op.module in hidden:
@@ -112,7 +102,7 @@ def _duplicates(operations: list[OpSpec], found: list[Problem]) -> None:
             problems.add(op.line, op.name, f"{clash}; expected another `class`")
 
 
-def _check_groups(operations: list[OpSpec], found: list[Problem]) -> None:
+def _check_groups(operations: list[OpSpec], errors: list[Problem]) -> None:
     """Whether the facade can have an attribute for each group, and each a class of its own."""
     groups = {op.group: op for op in reversed(operations)}
     for group, op in groups.items():
@@ -120,18 +110,18 @@ def _check_groups(operations: list[OpSpec], found: list[Problem]) -> None:
         if group in FACADE | IMPORTED or taken:
             other = f"group {taken[0]!r}" if taken else "what the facade has under that name"
             clash = f"{group!r} clashes with {other}; expected another"
-            Problems(op.file, found).add(op.lines["group"], f"{op.name}.group", clash)
+            Problems(op.file, errors).add(op.lines["group"], f"{op.name}.group", clash)
 
 
 # Names and types
 
 
-def _check_names(op: OpSpec, note: _Notes) -> None:
+def _check_names(op: OpSpec, note: Notes) -> None:
     if not is_name(op.class_name) or not op.class_name[0].isupper() or op.class_name in _DEFINED:
         line = op.lines.get("class", op.line)
         note.add(line, "class", f"found {op.class_name!r}; expected a class name in CamelCase, of ASCII letters")
     taken = dict.fromkeys(_list_lengths(op), "the length of the list inputs")
-    arguments = [(f"inputs.{given.name}", given.name, given.line) for given in op.inputs]
+    arguments = [(f"inputs.{spec.name}", spec.name, spec.line) for spec in op.inputs]
     arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]
     arguments += [(f"types.{type_.name}", type_.name, type_.line) for type_ in op.types]
     for where, name, line in arguments:
@@ -141,7 +131,7 @@ def _check_names(op: OpSpec, note: _Notes) -> None:
         taken[name] = where
 
 
-def _check_argument(name: str, line: int, where: str, note: _Notes) -> None:
+def _check_argument(name: str, line: int, where: str, note: Notes) -> None:
     if not is_name(name) or name.startswith("_"):
         note.add(line, where, f"{name!r} cannot be the name of an argument; expected {_A_NAME}")
     elif name in _ARGUMENTS or (name in IMPORTED | _DEFINED | {note.op.class_name} and name not in _fixed(note.op)):
@@ -153,96 +143,59 @@ def _fixed(op: OpSpec) -> set[str]:
     return {spec.name for spec in op.types} - {spec.name for spec in op.explicit_types}
 
 
-def _check_types(op: OpSpec, note: _Notes) -> None:
-    used = [(f"inputs.{given.name}", given.type, given.line) for given in op.inputs]
+def _check_types(op: OpSpec, note: Notes) -> None:
+    used = [(f"inputs.{spec.name}", spec.type, spec.line) for spec in op.inputs]
     used += [(f"outputs.{output.name}", output.type, output.line) for output in op.outputs]
     for where, name, line in used:
         if name and name not in op.types_by_name and name not in BY_NAME:
             expected = f"a type attribute ({choices(op.types_by_name)}) or a type such as int32"
             note.add(line, where, f"unknown type {name!r}; expected {expected}")
-    for given in op.inputs:
-        where = f"inputs.{given.name}"
-        if given.kind == "mixed" and given.type in BY_NAME:
+    for spec in op.inputs:
+        where = f"inputs.{spec.name}"
+        if spec.kind == "mixed" and spec.type in BY_NAME:
             note.add(
-                given.line,
+                spec.line,
                 where,
-                f"kind 'mixed' has type {given.type!r}; expected a type attribute, for the list of types",
+                f"kind 'mixed' has type {spec.type!r}; expected a type attribute, for the list of types",
             )
-        if isinstance(given.default, float) and not _are_floating(op, given):
+        if isinstance(spec.default, float) and not _are_floating(op, spec):
             note.add(
-                given.line, where, f"default {given.default!r} is no integer, but the type may be; expected an integer"
+                spec.line, where, f"default {spec.default!r} is no integer, but the type may be; expected an integer"
             )
-        if given.kind != "one" and (given.literal or given.default is not None):
-            note.add(given.line, where, f"kind {given.kind!r} takes no literal and no default; expected neither")
+        if spec.kind != "one" and (spec.literal or spec.default is not None):
+            note.add(spec.line, where, f"kind {spec.kind!r} takes no literal and no default; expected neither")
 
 
-def _are_floating(op: OpSpec, given: InputSpec) -> bool:
+def _are_floating(op: OpSpec, spec: InputSpec) -> bool:
     """Whether an input takes floating and complex numbers alone."""
-    attribute = op.types_by_name.get(given.type)
-    allowed = [BY_NAME[given.type]] if given.type in BY_NAME else attribute.allowed if attribute else []
+    attribute = op.types_by_name.get(spec.type)
+    allowed = [BY_NAME[spec.type]] if spec.type in BY_NAME else attribute.allowed if attribute else []
     return all(issubclass(leaf, (TFloating, TComplex)) for leaf in allowed)
 
 
-# Attributes
+# Options by position
 
 
-def _check_attr(attr: AttrSpec, note: _Notes) -> None:
-    where = f"attrs.{attr.name}"
-    element = attr.type[5:-1] if attr.type.startswith("list(") else attr.type
-    if attr.allowed and element != "string":
-        note.add(attr.line, where, f"allowed is for strings, but the type is {attr.type}; expected no allowed")
-        return
-    if attr.minimum is not None and not (attr.type in ("int", "float") or attr.type.startswith("list(")):
-        note.add(
-            attr.line, where, f"minimum is for numbers and lists, but the type is {attr.type}; expected no minimum"
-        )
-    if attr.default is not NOTHING and attr.type:
-        _check_default(attr, element, note)
-
-
-def _check_default(attr: AttrSpec, element: str, note: _Notes) -> None:
-    where, default = f"attrs.{attr.name}", attr.default
-    many = ", in a list" if element != attr.type else ""
-    if not _fits(attr.type, default):
-        note.add(attr.line, where, f"default {default!r} is no {attr.type}; expected {_EXPECTED[element]}{many}")
-        return
-    wrong = [value for value in (default if many else [default]) if attr.allowed and value not in attr.allowed]
-    if wrong:
-        note.add(attr.line, where, f"default {wrong[0]!r} is not allowed; expected {choices(attr.allowed)}")
-    size: Any = len(default) if many else default
-    if attr.minimum is not None and (many or element in ("int", "float")) and size < attr.minimum:
-        note.add(attr.line, where, f"default {default!r} is below the minimum; expected at least {attr.minimum}")
-
-
-_EXPECTED: Final = {
-    "int": "an integer",
-    "float": "a number",
-    "bool": "true or false",
-    "string": "text",
-    "shape": "a list of sizes, or null for an unknown rank",
-    "tensor": "no default",
-}
-
-
-def _fits(kind: str, value: Any) -> bool:
-    if kind.startswith("list("):
-        return isinstance(value, list) and all(_fits(kind[5:-1], item) for item in value)
-    if kind == "shape":
-        return value is None or (isinstance(value, list) and all(item is None or _fits("int", item) for item in value))
-    types: dict[str, tuple[type, ...]] = {
-        "int": (int,),
-        "float": (int, float),
-        "bool": (bool,),
-        "string": (str,),
-        "tensor": (),
-    }
-    return isinstance(value, types[kind]) and (kind == "bool" or not isinstance(value, bool))
+def _check_positional(op: OpSpec, note: Notes) -> None:
+    """Whether an option by position comes before all that is given by name."""
+    omitted = [
+        *(input_.name for input_ in op.inputs if input_.default is not None),
+        *(type_.name for type_ in op.explicit_types if type_.default is not None),
+        *(attr.name for attr in op.attrs if not attr.required),
+    ]
+    for attr in op.attrs:
+        if attr.positional and omitted[:1] != [attr.name]:
+            note.add(
+                attr.line,
+                f"attrs.{attr.name}",
+                "positional is for the first argument that may be left out; expected no positional",
+            )
 
 
 # Outputs and the order of arguments
 
 
-def _check_outputs(op: OpSpec, note: _Notes) -> None:
+def _check_outputs(op: OpSpec, note: Notes) -> None:
     counts = {attr.name for attr in op.attrs if attr.type == "int"} | _list_lengths(op)
     for output in op.outputs:
         where = f"outputs.{output.name}"
@@ -269,7 +222,7 @@ def _list_lengths(op: OpSpec) -> set[str]:
     return {"N"} if any(spec.kind == "many" for spec in op.inputs) else set()
 
 
-def _check_order(op: OpSpec, note: _Notes) -> None:
+def _check_order(op: OpSpec, note: Notes) -> None:
     optional = ""
     for spec in op.inputs:
         if spec.default is not None:
@@ -285,7 +238,7 @@ def _check_order(op: OpSpec, note: _Notes) -> None:
 # Examples
 
 
-def _check_examples(op: OpSpec, note: _Notes) -> None:
+def _check_examples(op: OpSpec, note: Notes) -> None:
     inputs = [spec.name for spec in op.inputs]
     attributes = [spec.name for spec in op.attrs] + [spec.name for spec in op.types] + sorted(_list_lengths(op))
     outputs = [spec.name for spec in op.outputs]
@@ -295,12 +248,12 @@ def _check_examples(op: OpSpec, note: _Notes) -> None:
     for index, example in enumerate(op.examples):
         for key, names in known.items():
             where = f"examples[{index}].{key}"
-            given: Mapping[str, Any] = getattr(example, key)
-            for name in given:
+            values: Mapping[str, Any] = getattr(example, key)
+            for name in values:
                 if name not in names:
                     note.add(example.line, where, f"unknown name {name!r}; expected {choices(names)}")
             for name in required.get(key, ()):
-                if name not in given:
+                if name not in values:
                     note.add(example.line, where, f"missing name {name!r}; expected a value, as it has no default")
 
 
@@ -316,26 +269,26 @@ def _required(op: OpSpec) -> list[str]:
 class _Finder:
     """Finds the functions of one operation; one that is missing is an error."""
 
-    def __init__(self, op: OpSpec, root: str, note: _Notes) -> None:
+    def __init__(self, op: OpSpec, root: str, note: Notes) -> None:
         self._op = op
         self._root = root
         self._note = note
 
-    def find(self, name: str, kind: str, where: str, line: int = 0) -> Found | None:
+    def find(self, name: str, kind: str, where: str, line: int = 0) -> Function | None:
         """The function `name` of a kind; `where` is what names it."""
         line = line or self._op.lines.get(where, self._op.line)
         paths = places(name, kind, self._op.stem, self._root)
         try:
-            found = find_function(paths)
+            function = find_function(paths)
         except SyntaxError as error:
             self._note.add(line, where, f"{error.filename}:{error.lineno} is not valid Python: {error.msg}")
             return None
-        if found is None:
+        if function is None:
             self._note.add(line, where, f"no function {name!r} was found; expected {choices(paths)}")
-        return found
+        return function
 
 
-def _functions(op: OpSpec, root: str, note: _Notes) -> Functions:
+def _functions(op: OpSpec, root: str, note: Notes) -> Functions:
     finder = _Finder(op, root, note)
     has_rule = Flow.RULE in op.gradient.values()
     shape = finder.find(op.shape.function, "shapes", "shape") if op.shape.function else None
@@ -358,11 +311,11 @@ def _functions(op: OpSpec, root: str, note: _Notes) -> Functions:
     return Functions(_path(shape), _path(kernel), _path(value), _path(gradient), defaults)
 
 
-def _path(found: Found | None) -> str:
-    return "" if found is None else found.path
+def _path(function: Function | None) -> str:
+    return "" if function is None else function.path
 
 
-def _check_shape_call(op: OpSpec, shape: Found, note: _Notes) -> None:
+def _check_shape_call(op: OpSpec, shape: Function, note: Notes) -> None:
     line = op.lines["shape"]
     names = [spec.name for spec in op.inputs] + [spec.name for spec in op.attrs]
     for name in op.shape.arguments:
@@ -371,28 +324,28 @@ def _check_shape_call(op: OpSpec, shape: Found, note: _Notes) -> None:
     if shape.definition is None:
         return
     arguments = shape.definition.args
-    wanted = len(arguments.posonlyargs + arguments.args) - 1
-    given = len(op.shape.arguments)
-    if not (given >= wanted if arguments.vararg else wanted - len(arguments.defaults) <= given <= wanted):
-        note.add(line, "shape", f"{shape.path} is given {given} arguments; expected {wanted}")
+    needed = len(arguments.posonlyargs + arguments.args) - 1
+    stated = len(op.shape.arguments)
+    if not (stated >= needed if arguments.vararg else needed - len(arguments.defaults) <= stated <= needed):
+        note.add(line, "shape", f"{shape.path} is given {stated} arguments; expected {needed}")
 
 
-def _check_shape_answers(op: OpSpec, note: _Notes) -> None:
+def _check_shape_answers(op: OpSpec, note: Notes) -> None:
     """Whether typegrad's own shape function works for the entry, which may name any."""
-    if found := mistake(op):
-        note.add(op.lines["shape"], "shape", f"{op.functions.shape} does not work for this entry: {found}")
+    if reason := mistake(op):
+        note.add(op.lines["shape"], "shape", f"{op.functions.shape} does not work for this entry: {reason}")
 
 
-def _check_kernel(op: OpSpec, kernel: Found, note: _Notes) -> None:
+def _check_kernel(op: OpSpec, kernel: Function, note: Notes) -> None:
     """Whether the runtime can call the kernel: an argument per input after `xp`, and keywords that are attributes."""
     if kernel.definition is None:
         return
     line = op.lines.get("kernel", op.line)
     arguments = kernel.definition.args
-    wanted = len(op.inputs) + 1
-    given = len(arguments.posonlyargs + arguments.args)
-    if not (given <= wanted if arguments.vararg else given - len(arguments.defaults) <= wanted <= given):
-        message = f"{kernel.path} takes {given} positional arguments; expected {wanted}: xp and one per input"
+    needed = len(op.inputs) + 1
+    accepted = len(arguments.posonlyargs + arguments.args)
+    if not (accepted <= needed if arguments.vararg else accepted - len(arguments.defaults) <= needed <= accepted):
+        message = f"{kernel.path} takes {accepted} positional arguments; expected {needed}: xp and one per input"
         note.add(line, "kernel", message)
     allowed = list(_keywords(op))
     for argument in arguments.kwonlyargs:
@@ -410,7 +363,7 @@ def _keywords(op: OpSpec) -> Iterable[str]:
 # Neighbours
 
 
-def _check_neighbours(op: OpSpec, names: set[str], note: _Notes) -> None:
+def _check_neighbours(op: OpSpec, names: set[str], note: Notes) -> None:
     for name in op.see_also:
         if name == op.name or name not in names:
             nearest = get_close_matches(name, names - {op.name}, 1)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from typegrad.base.brief import counted
 from typegrad_codegen.load import load
 from typegrad_codegen.names import is_name
 from typegrad_codegen.problems import RegistryError
@@ -29,20 +30,26 @@ def main(argv: Sequence[str]) -> int:
     """Generate, or with `--check` compare; the exit status."""
     parser = _parser()
     options = parser.parse_args(argv)
-    given = [options.registry, options.out, options.package]
-    if given == [None, None, None]:
+    places = [options.registry, options.out, options.package]
+    if places == [None, None, None]:
         if not (_OUT.parent / "__init__.py").is_file():
             parser.error(f"this folder is no checkout of typegrad; {_OWN}")
         options.registry, options.out, options.package = _REGISTRY, _OUT, _PACKAGE
-    elif None in given:
+    elif None in places:
         parser.error(f"--registry, --out and --package go together; {_OWN}")
     if not all(map(is_name, options.package.split("."))):
         parser.error(f"--package is the name of a package, such as acme.op, not {options.package!r}")
+    inner = options.package.replace(".", "/")
+    if not options.out.resolve().as_posix().endswith(f"/{inner}"):
+        parser.error(
+            f"--out {options.out} is not where {options.package} is imported from; "
+            f"expected a folder that ends in {inner}"
+        )
     try:
         registry = load(options.registry, options.package)
     except RegistryError as error:
         print(error, file=sys.stderr)
-        print(f"{len(error.problems)} errors; nothing was written", file=sys.stderr)
+        print(f"{counted(len(error.problems), 'error')}; nothing was written", file=sys.stderr)
         return 1
     files = render(registry, options.package)
     if options.check:
@@ -55,7 +62,8 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
-    print(f"{len(registry.operations)} operations, {len(files)} files in {options.out}, {touched} of them changed")
+    made = f"{counted(len(registry.operations), 'operation')}, {counted(len(files), 'file')}"
+    print(f"{made} in {options.out}, {touched} of them changed")
     return 0
 
 
@@ -63,14 +71,15 @@ def _report(lines: Sequence[str]) -> int:
     for line in lines:
         print(line)
     if lines:
-        print(f"{len(lines)} files are not up to date: run `typegrad codegen`")
+        print(f"{counted(len(lines), 'file')} out of date: run `typegrad codegen`")
     return 1 if lines else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="typegrad codegen",
-        description="Generate the wrapper classes of a registry. In a checkout of typegrad, nothing need be said but --check.",
+        description="Generate the wrapper classes of a registry. In a checkout of typegrad, nothing need be said "
+        "but --check.",
     )
     parser.add_argument("--registry", type=Path, metavar="DIR", help="the folder of .yaml files")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the generated package")

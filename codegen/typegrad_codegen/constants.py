@@ -15,7 +15,9 @@ __all__ = ["ConstantForm", "constant_forms"]
 
 @frozen
 class ConstantForm:
-    """One overload: the annotation of the value, whether the type is stated, and the static type and shape that follow."""
+    """One overload: the annotation of the value, whether the type is stated, and the static type and shape that
+    follow.
+    """
 
     value: str
     typed: bool
@@ -30,8 +32,8 @@ _SCALARS: Final[tuple[tuple[str, Leaf], ...]] = (
     ("float", TFloat32),
     ("complex", TComplex128),
 )
-"""Python's scalars, in the order in which the first that fits is right: bytes are a sequence of ints, a bool is an int, an int
-passes for a float."""
+"""Python's scalars, in the order in which the first that fits is right: bytes are a sequence of ints, a bool is an int,
+an int passes for a float."""
 
 _WITHOUT_CLASS: Final = (TBfloat16, TString, TResource)
 """Types for which type checkers know no NumPy class of their own."""

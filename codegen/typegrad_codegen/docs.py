@@ -9,9 +9,11 @@ from typing import Final
 
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.module import LIMIT, escaped
+from typegrad_codegen.raised import raises
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
+from typegrad_codegen.unicode_math import formulas
 
-__all__ = ["accessor_doc", "class_doc", "create_doc", "docstring", "raises"]
+__all__ = ["accessor_doc", "class_doc", "create_doc", "docstring", "filled"]
 
 _ITEM: Final = re.compile(r"\s*(?:[-*]|\d+\.)\s+")
 _VERBATIM: Final = ("```", "|", "$$", "#")
@@ -30,19 +32,19 @@ def docstring(text: str, depth: int) -> str:
 
 
 def filled(markdown: str, width: int) -> str:
-    """Markdown of which no paragraph or list item has a line that is too long."""
+    """Wrap the paragraphs and list items of Markdown that have a line longer than `width`."""
     return "\n".join(_filled(markdown.splitlines(), width))
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """The lines of a docstring. A summary stays one line."""
+    """The lines of a docstring; quotation marks precede the first."""
     summary, *lines = text.splitlines()
-    yield summary
+    yield from _filled([summary], width - len('r"""'))
     yield from _filled(lines, width)
 
 
 def _filled(lines: Iterable[str], width: int) -> Iterator[str]:
-    """The lines of Markdown; a paragraph or list item with a line that is too long is filled anew."""
+    """The lines of Markdown; a paragraph or list item with a line that is too long is wrapped again."""
     for block in _blocks(lines):
         if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= width for line in block):
             yield from block
@@ -81,22 +83,22 @@ def _item(line: str) -> int:
 
 
 def class_doc(op: OpSpec) -> str:
-    """Summary, description, differences."""
+    """Summary, description, differences, with formulas in Unicode: editors show docstrings, but no LaTeX."""
     parts = [op.summary, op.description]
     if op.differences:
         parts.append(f"Differences from TensorFlow: {op.differences}")
-    return "\n\n".join(part for part in parts if part)
+    return formulas("\n\n".join(part for part in parts if part))
 
 
 def create_doc(op: OpSpec, *, scope: bool) -> str:
-    """Summary, arguments with their docs and types, what comes back, what is raised."""
-    arguments = [("scope", "Where in the graph the operation goes, and under which name.")] if scope else []
+    """Summary, arguments with their docs and types, return value, errors."""
+    arguments = [("scope", "The scope in which to add the operation.")] if scope else []
     if op.tensor is not None:
         arguments.append((op.tensor.name, op.tensor.doc))
     arguments += [(spec.name, _input_doc(op, spec)) for spec in op.inputs]
     arguments += [(spec.name, _type_doc(op, spec)) for spec in op.explicit_types]
     arguments += [(spec.name, _attr_doc(spec)) for spec in op.attrs if spec is not op.tensor]
-    sections = [op.summary, _section("Args", arguments), _returns(op), _section("Raises", raises(op))]
+    sections = [formulas(op.summary), _section("Args", arguments), _returns(op), _section("Raises", raises(op))]
     return "\n\n".join(section for section in sections if section)
 
 
@@ -114,7 +116,12 @@ def _section(title: str, items: Iterable[tuple[str, str]]) -> str:
 def _entry(text: str) -> str:
     width = LIMIT - 8
     return textwrap.fill(
-        text, width, initial_indent="    ", subsequent_indent="        ", break_long_words=False, break_on_hyphens=False
+        formulas(text),
+        width,
+        initial_indent="    ",
+        subsequent_indent="        ",
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
@@ -139,7 +146,7 @@ def _type_doc(op: OpSpec, spec: TypeSpec) -> str:
     outputs = [output.name for output in op.outputs if output.type == spec.name]
     what = f"The element type of `{'`, `'.join(outputs)}`." if outputs else "An element type."
     default = f" Default: {spec.default.name}." if spec.default is not None else ""
-    follows = " By default that of the value." if op.tensor is not None and outputs else ""
+    follows = " By default the type of the value." if op.tensor is not None and outputs else ""
     return f"{what} {_types(spec)}{default}{follows}"
 
 
@@ -161,16 +168,3 @@ def _returns(op: OpSpec) -> str:
 
 def _listed(entry: str) -> str:
     return entry.replace("    ", "    - ", 1)
-
-
-def raises(op: OpSpec) -> list[tuple[str, str]]:
-    """The errors that `create` raises, and what each means."""
-    errors = []
-    if op.inputs or op.explicit_types or op.tensor:
-        errors.append(("DTypeError", "An element type does not fit."))
-    if op.inputs:
-        errors.append(("ShapeError", "The shapes of the inputs can never work."))
-        errors.append(("GraphError", "An input belongs to another graph."))
-    if any(spec is not op.tensor for spec in op.attrs):
-        errors.append(("AttributeValueError", "An attribute has a value that is not allowed."))
-    return errors

@@ -23,7 +23,10 @@ def ordered(types: Collection[Leaf]) -> list[Leaf]:
 
 
 def cover(types: Collection[Leaf], root: Leaf = TType) -> list[Leaf]:
-    """The fewest marker classes whose element types are exactly `types`. As the classes form a tree, taking the highest is best."""
+    """The fewest marker classes whose element types are exactly `types`.
+
+    As the classes form a tree, taking the highest is best.
+    """
     below = leaves(root)
     if below and below <= frozenset(types):
         return [root]
@@ -31,7 +34,9 @@ def cover(types: Collection[Leaf], root: Leaf = TType) -> list[Leaf]:
 
 
 def marker_sets() -> dict[str, frozenset[Leaf]]:
-    """Every type and marker class by the name an entry uses: "float" is one type, "floating" a set, "number" another."""
+    """Every type and marker class by the name an entry uses: "float" is one type, "floating" a set, "number"
+    another.
+    """
     sets: dict[str, frozenset[Leaf]] = {name: frozenset({leaf}) for name, leaf in BY_NAME.items()}
     for marker in _markers(TType):
         if marker not in ALL_TYPES and marker is not TType:

@@ -15,17 +15,17 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-__all__ = ["Definitions", "Found", "definitions", "find", "find_function", "places"]
+__all__ = ["Definitions", "Function", "definitions", "find", "find_function", "places"]
 
 _Binding: TypeAlias = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.expr
 """What gives a name its meaning; the value, if it is assigned."""
 
 _OF_TYPES: Final = ("__future__", "collections.abc", "typing", "typing_extensions")
-"""Modules whose names stand for types, though some of them are written as functions."""
+"""Modules whose names denote types, though some are written as functions."""
 
 
 @frozen
-class Found:
+class Function:
     """A function's import path, and its definition where it is written as a `def`."""
 
     path: str
@@ -34,7 +34,7 @@ class Found:
 
 @frozen
 class Definitions:
-    """A function's overloads and its definition, with the module in which they stand."""
+    """A function's overloads and its definition, with their module."""
 
     module: str
     nodes: tuple[ast.FunctionDef, ...]
@@ -46,7 +46,9 @@ class Definitions:
 
 
 def definitions(path: str) -> Definitions:
-    """Every `def` of the function at `path`, "module:function" or "module:Class.function", wherever the module has it from."""
+    """Every `def` of the function at `path`, "module:function" or "module:Class.function", wherever the module has it
+    from.
+    """
     module, _, name = path.partition(":")
     first, _, rest = name.partition(".")
     bound = _bound(f"{module}:{first}")
@@ -83,12 +85,12 @@ def find(paths: Iterable[str]) -> str | None:
     return next((path for path in paths if _bound(path) is not None), None)
 
 
-def find_function(paths: Iterable[str]) -> Found | None:
-    """The first of these names that stands for a function, as far as that can be read. Errors are those of `find`."""
+def find_function(paths: Iterable[str]) -> Function | None:
+    """The first of these names that is a function, as far as the source tells. Raises the errors of `find`."""
     for path in paths:
         if _may_be_function(path, frozenset()):
             bound = _bound(path)
-            return Found(path, bound if isinstance(bound, ast.FunctionDef) else None)
+            return Function(path, bound if isinstance(bound, ast.FunctionDef) else None)
     return None
 
 
@@ -98,7 +100,9 @@ def _bound(path: str) -> _Binding | None:
 
 
 def _may_be_function(path: str, seen: frozenset[str]) -> bool:
-    """Whether a name is that of a `def`, or of an imported or assigned one, or is assigned what only running it would tell."""
+    """Whether a name is that of a `def`, or of an imported or assigned one, or is assigned what only running it would
+    tell.
+    """
     module, _, name = path.partition(":")
     bound = _bound(path)
     if path in seen:
@@ -150,7 +154,7 @@ def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, _Binding]]:
 
 
 def _source(module: str) -> Path | None:
-    """The source file of a module, found as `import` would, but without running the packages above it."""
+    """The source file of a module, located as `import` does, but without running the packages above it."""
     path: list[str] | None = None
     spec: ModuleSpec | None = None
     parts = module.split(".")

@@ -24,44 +24,44 @@ _OWN: Final = "ops"
 def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     """The registry in `folder`; a `RegistryError` with everything that is wrong.
 
-    `package` is that of the generated classes. The package above it has `kernels`, `shapes` and `rules`, with the functions that
-    entries name without a package.
+    `package` is for the generated classes. The package above it has `kernels`, `shapes` and `rules`, with the
+    functions that entries name without a package.
     """
-    found: list[Problem] = []
+    errors: list[Problem] = []
     operations: list[OpSpec] = []
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise RegistryError([Problem(str(folder), 0, "", "no registry here; expected a folder of .yaml files")])
-    sets = _load_sets(folder, found)
+    sets = _load_sets(folder, errors)
     for file in files:
         if file.name not in (_SETS, _GROUPS):
-            problems = Problems(f"{folder.name}/{file.name}", found)
+            problems = Problems(f"{folder.name}/{file.name}", errors)
             node = _read(file, problems)
             if node is not None:
                 operations.extend(parse_file(node, sets, problems))
-    groups = _load_groups(folder, operations, found)
-    checked = check(operations, package.rpartition(".")[0], found)
+    groups = _load_groups(folder, operations, errors)
+    checked = check(operations, package.rpartition(".")[0], errors)
     for op in checked:
         if op.page and not (folder / op.page).is_file():
             expected = "expected a file of Markdown, by its path from the registry's folder"
-            Problems(op.file, found).add(
+            Problems(op.file, errors).add(
                 op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}"
             )
-    if found:
-        raise RegistryError(found)
+    if errors:
+        raise RegistryError(errors)
     placed = [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in checked]
     # In an installed package, the folder of typegrad's own registry has another name.
     return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(placed), groups, package)
 
 
-def _load_sets(folder: Path, found: list[Problem]) -> dict[str, frozenset[Leaf]]:
-    problems = Problems(f"{folder.name}/{_SETS}", found)
+def _load_sets(folder: Path, errors: list[Problem]) -> dict[str, frozenset[Leaf]]:
+    problems = Problems(f"{folder.name}/{_SETS}", errors)
     node = _read(folder / _SETS, problems) if (folder / _SETS).exists() else None
     return marker_sets() if node is None else parse_sets(node, marker_sets(), problems)
 
 
-def _load_groups(folder: Path, operations: list[OpSpec], found: list[Problem]) -> dict[str, Group]:
-    problems = Problems(f"{folder.name}/{_GROUPS}", found)
+def _load_groups(folder: Path, operations: list[OpSpec], errors: list[Problem]) -> dict[str, Group]:
+    problems = Problems(f"{folder.name}/{_GROUPS}", errors)
     node = _read(folder / _GROUPS, problems) if (folder / _GROUPS).exists() else None
     return {} if node is None else parse_groups(node, {op.group for op in operations}, problems)
 

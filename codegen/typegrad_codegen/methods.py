@@ -1,4 +1,6 @@
-"""Functions as methods of the facade: their signatures and docs are read off their source, which is parsed, not imported."""
+"""Functions as methods of the facade: their signatures and docs are read off their source, which is parsed, not
+imported.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ class Method:
 
 
 def method_name(path: str) -> str:
-    """The method's name: the function's; for `create` of a class that of the class."""
+    """The method's name: the function's name, or for `create` of a class the name of the class."""
     name = path.partition(":")[2]
     owner, _, function = name.rpartition(".")
     return snake(owner) if owner else function
@@ -43,12 +45,12 @@ def method(path: str) -> Method:
     Raises:
         LookupError: There is no such function, or its first parameter is not `scope`.
     """
-    found = definitions(path)
-    first = [(*node.args.posonlyargs, *node.args.args)[:1] for node in found.nodes]
-    if not found.nodes or any(not arguments or arguments[0].arg != _SCOPE for arguments in first):
+    source = definitions(path)
+    first = [(*node.args.posonlyargs, *node.args.args)[:1] for node in source.nodes]
+    if not source.nodes or any(not arguments or arguments[0].arg != _SCOPE for arguments in first):
         raise LookupError(f"{path} is no function of a scope")
     imports: set[str] = set()
-    texts = [_rendered(node, method_name(path), path, found, imports) for node in found.nodes]
+    texts = [_rendered(node, method_name(path), path, source, imports) for node in source.nodes]
     return Method(method_name(path), path, "\n".join(texts), frozenset(imports))
 
 
@@ -63,10 +65,10 @@ def _alias(module: str) -> str:
     return f"_{module.partition('.')[2].replace('.', '_') or module}_"
 
 
-def _rendered(node: ast.FunctionDef, name: str, path: str, found: Definitions, imports: set[str]) -> str:
+def _rendered(node: ast.FunctionDef, name: str, path: str, source: Definitions, imports: set[str]) -> str:
     is_overload = any(ast.unparse(each).endswith("overload") for each in node.decorator_list)
-    has_overloads = len(found.nodes) > 1
-    names = _Renamed(found, imports, is_open=has_overloads and not is_overload)
+    has_overloads = len(source.nodes) > 1
+    names = _Renamed(source, imports, is_open=has_overloads and not is_overload)
     returns = names.annotation(node.returns)
     end = f") -> {returns}:" + (" ..." if is_overload else "")
     lines = (
@@ -81,40 +83,40 @@ def _rendered(node: ast.FunctionDef, name: str, path: str, found: Definitions, i
     passed = ["self._scope", *_passed(node)]
     if not has_overloads:
         return lines + indent(f"{doc}{layout(f'return {_alias(module)}.{function}(', passed, ')', 2)}\n")
-    # No single overload takes what each of them may: the arguments were checked against those of this method.
+    # No single overload takes what each of them may: type checkers use the overloads of this method.
     function_line = f"function: «Any» = {_alias(module)}.{function}\n"
     return lines + indent(f"{doc}{function_line}{layout('return function(', passed, ')', 2)}\n")
 
 
-def _parameters(given: ast.arguments, names: _Renamed) -> Iterator[str]:
+def _parameters(arguments: ast.arguments, names: _Renamed) -> Iterator[str]:
     """The parameters after the scope, as source."""
-    positional = [*given.posonlyargs, *given.args]
-    defaults: list[ast.expr | None] = [*[None] * (len(positional) - len(given.defaults)), *given.defaults]
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [*[None] * (len(positional) - len(arguments.defaults)), *arguments.defaults]
     for argument, default in zip(positional[1:], defaults[1:], strict=True):
         yield names.parameter(argument, default)
-    if given.vararg:
-        yield "*" + names.parameter(given.vararg, None)
-    elif given.kwonlyargs:
+    if arguments.vararg:
+        yield "*" + names.parameter(arguments.vararg, None)
+    elif arguments.kwonlyargs:
         yield "*"
-    for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         yield names.parameter(argument, default)
 
 
 def _passed(node: ast.FunctionDef) -> list[str]:
     """The arguments of the call."""
-    given = node.args
-    names = [argument.arg for argument in (*given.posonlyargs, *given.args)[1:]]
-    if given.vararg:
-        names.append(f"*{given.vararg.arg}")
-    return [*names, *(f"{argument.arg}={argument.arg}" for argument in given.kwonlyargs)]
+    arguments = node.args
+    names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)[1:]]
+    if arguments.vararg:
+        names.append(f"*{arguments.vararg.arg}")
+    return [*names, *(f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs)]
 
 
 class _Renamed(ast.NodeTransformer):
-    """Annotations and defaults in which each name stands for what it stands for in the function's module."""
+    """Annotations and defaults in which each name has its meaning in the function's module."""
 
-    def __init__(self, found: Definitions, imports: set[str], *, is_open: bool) -> None:
+    def __init__(self, source: Definitions, imports: set[str], *, is_open: bool) -> None:
         """With `is_open`, annotations are Any: overloads say more."""
-        self._found = found
+        self._source = source
         self._imports = imports
         self._is_open = is_open
 
@@ -132,12 +134,12 @@ class _Renamed(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         """A name as the generated module can say it."""
-        home = self._found.home(node.id)
+        home = self._source.home(node.id)
         if node.id == "np" or (home is not None and home_of(node.id) == home):
             return ast.Name(f"«{node.id}»")
         if home is None and hasattr(builtins, node.id):
             return node
-        module = home or self._found.module
+        module = home or self._source.module
         self._imports.add(import_of(module))
         return ast.Name(f"{_alias(module)}.{node.id}")
 

@@ -44,7 +44,7 @@ _OP_KEYS: Final = (
 )  # fmt: skip
 _GROUP_KEYS: Final = ("summary", "exports", "functions")
 _EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
-_GRADIENTS: Final = "`rule`, {rule: formula}, `pass`, `zero`, `stop` or {none: reason}"
+_GRADIENTS: Final = "`rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _JAVA: Final = re.compile(r"[a-z]+\.[A-Z]\w*")
@@ -58,12 +58,12 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
         problems.add(root.line, "", "expected a mapping of names to types")
     reader = Reader(root, "", problems)
     for name in reader.mapping():
-        found = _types(reader.names(name), sets, reader, name)
-        if name in known and known[name] != found:
+        types = _types(reader.names(name), sets, reader, name)
+        if name in known and known[name] != types:
             reader.problems.add(
                 reader.line(name), name, "the marker class of this name contains other types; expected another name"
             )
-        sets[name] = found
+        sets[name] = types
     return sets
 
 
@@ -142,7 +142,7 @@ def _operation(name: str, entry: Reader, sets: Sets) -> OpSpec:
         kernel=entry.text("kernel"),
         value=entry.text("value"),
         gradient={key: rule for key, (rule, _) in gradients.items()},
-        formulas={key: formula for key, (_, formula) in gradients.items() if formula},
+        gradient_words={key: words for key, (_, words) in gradients.items() if words},
         gradient_function=entry.text("gradient_function"),
         effect=entry.choice("effect", EFFECTS),
         differences=entry.text("differences"),
@@ -165,12 +165,12 @@ def _group_name(entry: Reader) -> str:
 
 
 def _types(names: list[str], sets: Sets, reader: Reader, key: str) -> frozenset[Leaf]:
-    found: set[Leaf] = set()
+    result: set[Leaf] = set()
     for name in names:
         if name not in sets:
             reader.problems.add(reader.line(key), reader.path(key), f"unknown type {name!r}; expected {choices(sets)}")
-        found |= sets.get(name, frozenset())
-    return frozenset(found)
+        result |= sets.get(name, frozenset())
+    return frozenset(result)
 
 
 def _type_attributes(entry: Reader, sets: Sets) -> tuple[TypeSpec, ...]:
@@ -229,16 +229,19 @@ def _input(name: str, reader: Reader) -> InputSpec:
 
 def _attrs(entry: Reader) -> tuple[AttrSpec, ...]:
     """The attributes in the order of `create`: what is required comes first."""
-    found = [_attr(key, reader) for key, reader in entry.children("attrs")]
-    return tuple(sorted(found, key=lambda spec: not spec.required))
+    result = [_attr(key, reader) for key, reader in entry.children("attrs")]
+    return tuple(sorted(result, key=lambda spec: not spec.required))
 
 
 def _attr(name: str, reader: Reader) -> AttrSpec:
-    reader.fields(("tf", "type", "doc", "default", "allowed", "minimum"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "default", "allowed", "minimum", "positional"), ("type", "doc"))
     minimum = reader.plain("minimum") if "minimum" in reader.mapping() else None
     if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, int)):
         reader.wrong("minimum", "an integer")
         minimum = None
+    positional = reader.plain("positional") if "positional" in reader.mapping() else False
+    if positional is not True and positional is not False:
+        reader.wrong("positional", "true or false")
     return AttrSpec(
         name,
         _tf(name, reader),
@@ -247,6 +250,7 @@ def _attr(name: str, reader: Reader) -> AttrSpec:
         reader.plain("default") if "default" in reader.mapping() else NOTHING,
         tuple(reader.names("allowed")),
         minimum,
+        positional is True,
         reader.node.line,
     )
 
@@ -272,7 +276,7 @@ def _shape(entry: Reader) -> ShapeCall:
 
 
 def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[InputGradient, str]]:
-    """What is said of each input, and its formula; what should be said of it but is not is an error."""
+    """What is said of each input, and the words of a rule; nothing said of an input is an error."""
     example = "{%s: rule}" % (inputs[0] if inputs else "x")
     if "gradient" not in entry.mapping():
         if inputs:
@@ -293,12 +297,12 @@ def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[InputGradien
 
 
 def _gradient_of(reader: Reader, name: str) -> tuple[InputGradient, str]:
-    """How a gradient reaches the input, or why none exists; and the formula."""
+    """How a gradient reaches the input, or why none exists; and the words of a rule."""
     match reader.plain(name):
         case "rule" | "pass" | "zero" | "stop" as rule:
             return Flow(rule), ""
-        case {"rule": str(formula), **rest} if formula.strip() and not rest:
-            return Flow.RULE, formula.strip()
+        case {"rule": str(words), **rest} if words.strip() and not rest:
+            return Flow.RULE, words.strip()
         case {"none": str(reason), **rest} if reason.strip() and not rest:
             return NoGradient(" ".join(reason.split())), ""
         case _:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from attrs import field, frozen
 
 from typegrad.base.errors import TypegradError
+from typegrad_codegen.schema import OpSpec
 
-__all__ = ["Problem", "Problems", "RegistryError", "choices"]
+__all__ = ["Notes", "Problem", "Problems", "RegistryError", "choices"]
 
 
 @frozen(order=True)
@@ -38,15 +39,29 @@ class Problems:
     """Collects the errors of one file."""
 
     file: str
-    found: list[Problem] = field(factory=list)
+    errors: list[Problem] = field(factory=list)
 
     def add(self, line: int, where: str, message: str) -> None:
         """Note an error; `where` is a path such as "MatMul.inputs.a"."""
-        self.found.append(Problem(_shown(self.file, 200), line, _shown(where, 200), _shown(message, 800)))
+        self.errors.append(Problem(_shown(self.file, 200), line, _shown(where, 200), _shown(message, 800)))
+
+
+class Notes:
+    """Collects the errors of one operation."""
+
+    def __init__(self, op: OpSpec, problems: Problems) -> None:
+        self.op = op
+        self.problems = problems
+
+    def add(self, line: int, where: str, message: str) -> None:
+        """Note an error at `where`, a path below the operation."""
+        self.problems.add(line, f"{self.op.name}.{where}" if where else self.op.name, message)
 
 
 def _shown(text: str, limit: int) -> str:
-    """What a terminal may show of a text from a registry: on one line, nothing that it would act on, and not without end."""
+    """What a terminal may show of a text from a registry: on one line, nothing that it would act on, and not without
+    end.
+    """
     plain = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
     return plain if len(plain) <= limit else f"{plain[: limit - 3]}..."
 

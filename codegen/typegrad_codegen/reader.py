@@ -1,4 +1,4 @@
-"""Reading one mapping of the registry: which keys it may have, and of which kind their values are."""
+"""Reading one mapping of the registry: the keys it may have, and the kinds of their values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 @frozen
 class Reader:
-    """A mapping at a path such as "MatMul.inputs.a". Each method notes what is wrong and returns something to go on with."""
+    """A mapping at a path such as "MatMul.inputs.a".
+
+    Each method notes what is wrong and returns something to go on with.
+    """
 
     node: Node
     where: str
@@ -87,10 +90,10 @@ class Reader:
         node = self.mapping().get(key)
         if node is None:
             return []
-        found = [item.value for item in node.value] if isinstance(node.value, list) else [node.value]
-        if not found or not all(isinstance(item, str) for item in found):
+        names = [item.value for item in node.value] if isinstance(node.value, list) else [node.value]
+        if not names or not all(isinstance(item, str) for item in names):
             self.wrong(key, "a name or a list of names")
-        return [item for item in found if isinstance(item, str)]
+        return [item for item in names if isinstance(item, str)]
 
     def plain(self, key: str) -> Any:
         """The value at `key` as a plain Python object; {} if it is not there."""

@@ -77,7 +77,10 @@ class InputSpec:
 
 @frozen
 class AttrSpec:
-    """An attribute; `tf` is TensorFlow's name of it, `default` NOTHING where it is required."""
+    """An attribute; `tf` is TensorFlow's name of it, `default` NOTHING where it is required.
+
+    `positional` says that it may be given by position although it has a default.
+    """
 
     name: str
     tf: str
@@ -86,6 +89,7 @@ class AttrSpec:
     default: Any
     allowed: tuple[str, ...]
     minimum: int | None
+    positional: bool
     line: int
 
     @property
@@ -96,7 +100,9 @@ class AttrSpec:
 
 @frozen
 class OutputSpec:
-    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output has."""
+    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output
+    has.
+    """
 
     name: str
     tf: str
@@ -130,7 +136,7 @@ class Example:
 
 @frozen
 class Functions:
-    """The import paths of an operation's functions, found by `check`."""
+    """The import paths of an operation's functions, as `check` resolves them."""
 
     shape: str = ""
     kernel: str = ""
@@ -143,8 +149,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says for each input how a gradient reaches it, or why none exists, `formulas` the LaTeX
-    of the rules that have a closed form.
+    `lines` are those of its keys; `gradient` says for each input how a gradient reaches it, or why none exists, `gradient_words` what a
+    rule does that has no closed form.
     """
 
     name: str
@@ -164,7 +170,7 @@ class OpSpec:
     kernel: str
     value: str
     gradient: Mapping[str, InputGradient]
-    formulas: Mapping[str, str]
+    gradient_words: Mapping[str, str]
     gradient_function: str
     effect: str
     differences: str
@@ -220,7 +226,7 @@ class OpSpec:
 
     @cached_property
     def mixed_types(self) -> frozenset[str]:
-        """The type attributes that stand for a list of types."""
+        """The type attributes that are lists of types."""
         return frozenset(spec.type for spec in self.inputs if spec.kind == "mixed")
 
     @cached_property

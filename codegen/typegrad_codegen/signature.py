@@ -1,7 +1,7 @@
-"""The typed signature of `create`, rendered once for the wrapper class and for the facade.
+"""The typed signature of `create`, which the wrapper class and the facade share.
 
-The text contains marks, which a module resolves: «Name» stands for something imported, «T:x» for the type variable of type
-attribute x, «C:Name» for a wrapper class, «S» for the variable of the static shape.
+The text contains marks, which a module resolves: «Name» is imported, «T:x» for the type variable of
+type attribute x, «C:Name» for a wrapper class, «S» for the variable of the static shape.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from typegrad.base.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
+from typegrad_codegen.module import layout
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 from typegrad_codegen.static_shapes import passed_input, rank
 
@@ -36,13 +37,13 @@ class Parameter:
         return evolve(self, annotation=text(self.annotation), default=default)
 
     def render(self) -> str:
-        """Write it as it stands in a `def`."""
+        """Write the parameter as in a `def`."""
         return f"{self.name}: {self.annotation}" + ("" if self.default is None else f" = {self.default}")
 
 
 @frozen
 class Signature:
-    """Arguments (without the scope) and what comes back."""
+    """Parameters, without the scope, and the return type."""
 
     parameters: tuple[Parameter, ...]
     returns: str
@@ -50,6 +51,13 @@ class Signature:
     def mapped(self, text: Callable[[str], str]) -> Signature:
         """Return the signature with `text` applied to every annotation."""
         return Signature(tuple(parameter.mapped(text) for parameter in self.parameters), text(self.returns))
+
+    def render(self, name: str, first: str, body: str = "") -> str:
+        """Write the `def` line of method `name`; `first` precedes the arguments, `body` follows on the same line."""
+        positional = [item.render() for item in self.parameters if not item.keyword]
+        keywords = [item.render() for item in self.parameters if item.keyword]
+        arguments = [first, *positional, *(["*", *keywords] if keywords else [])]
+        return layout(f"def {name}(", arguments, f") -> {self.returns}:{body}", 1)
 
 
 @frozen
@@ -79,7 +87,7 @@ class Create:
 
 @frozen
 class _Choice:
-    """One way to call: changes to the general signature."""
+    """One overload, as changes to the general signature."""
 
     annotations: Mapping[str, str] = {}
     dropped: frozenset[str] = frozenset()
@@ -110,9 +118,9 @@ _LIKE: Final[tuple[tuple[frozenset[Leaf], str], ...]] = (
     (leaves(TNumber), "«ComplexLike»"),
     (leaves(TType), "«AnyLike»"),
 )
-"""What may be put in place of an operand of one of some types; the first set that has them all counts."""
+"""Plain values accepted instead of an operand, by its types; the first set that contains all of them applies."""
 _MANY: Final = 3
-"""From this many types on, a type variable reads better than a union of operands."""
+"""The most types for which a union of operands is written instead of a type variable."""
 
 
 def leaf(marker: Leaf) -> str:
@@ -143,7 +151,8 @@ def create(op: OpSpec) -> Create:
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
     """Every argument, as widely typed as it can be.
 
-    In TensorFlow Java's order, but what follows an argument that may be left out is given by name.
+    In TensorFlow Java's order. Options are keywords, unless the entry says that the first one is positional, and so are the arguments
+    after an optional one.
     """
     types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
     parameters = [
@@ -165,7 +174,7 @@ def _type_parameter(op: OpSpec, spec: TypeSpec) -> Parameter:
 
 def _attribute(spec: AttrSpec) -> Parameter:
     default = None if spec.required else source_text(spec.default)
-    return Parameter(spec.name, python_type(spec), default, keyword=not spec.required)
+    return Parameter(spec.name, python_type(spec), default, keyword=not (spec.required or spec.positional))
 
 
 def python_type(spec: AttrSpec) -> str:
@@ -214,7 +223,7 @@ def _operand(op: OpSpec, spec: InputSpec) -> str:
 
 
 def _like(op: OpSpec, spec: InputSpec) -> str:
-    """What may be put in the place of an operand."""
+    """The plain values accepted instead of an operand."""
     known = op.types_by_name.get(spec.type)
     allowed = frozenset([BY_NAME[spec.type]] if known is None else known.allowed)
     return next(like for types, like in _LIKE if allowed <= types)
@@ -239,7 +248,7 @@ def _expands(op: OpSpec, spec: InputSpec) -> bool:
     return alone and len(attribute.allowed) <= _MANY
 
 
-# What comes back
+# The return type
 
 
 def _returns(op: OpSpec, types: Mapping[str, str], shape: str) -> str:
@@ -285,7 +294,7 @@ def _apply(op: OpSpec, general: Sequence[Parameter], choices: Sequence[_Choice])
 
 
 def _type_axes(op: OpSpec) -> Iterator[list[_Choice]]:
-    """A type that may be left out: without it the result has the default type."""
+    """An optional type: without it the result has the default type."""
     for spec in op.explicit_types:
         if spec.default is not None and spec in op.output_types:
             absent = _Choice(dropped=frozenset([spec.name]), types={spec.name: leaf(spec.default)})
@@ -301,12 +310,12 @@ def _shape_axis(op: OpSpec) -> list[_Choice]:
 
 
 def _literal_axis(op: OpSpec) -> list[_Choice]:
-    """Where integers may stand for all inputs that fix the result's type, plain integers give the default type."""
+    """Plain integers give the default type, if all inputs that determine the result's type accept integers."""
     for spec in op.output_types:
-        fixing = [given for given in op.inputs if given.type == spec.name]
-        if fixing and all(given.literal for given in fixing):
+        fixing = [each for each in op.inputs if each.type == spec.name]
+        if fixing and all(each.literal for each in fixing):
             default = TInt32 if TInt32 in spec.allowed else min(spec.allowed, key=lambda item: item.enum)
-            plain = {given.name: _plain(given) for given in fixing}
+            plain = {each.name: _plain(each) for each in fixing}
             return [_Choice(annotations=plain, types={spec.name: leaf(default)}), _Choice()]
     return []
 

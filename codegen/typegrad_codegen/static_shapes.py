@@ -1,6 +1,6 @@
-"""What a signature alone can say of an operation's shape, found by asking its shape function.
+"""Properties of an operation's shape that hold for all inputs, determined by calling its shape function.
 
-Only typegrad's own shape functions are asked: a user's may stand in a module that imports what is yet to be generated.
+Only typegrad's own shape functions are called: a user's module may import code that is not generated yet.
 """
 
 from __future__ import annotations
@@ -10,27 +10,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from typegrad.base.errors import TypegradError
+from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.graph.definition import resolve
 from typegrad.shapes.view import OpView
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import OpSpec
 
-__all__ = ["mistake", "passed_input", "rank"]
+__all__ = ["PROBED_RANKS", "accepted_ranks", "conflict", "mistake", "passed_input", "rank"]
 
 _OWN: Final = "typegrad.shapes."
 _SETTINGS: Final = 1024
-"""How many settings of switches and types are tried."""
+"""The most settings of flags and types that are tried."""
 _UNFIT: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
-"""What a shape function may raise for an entry of another form than those it is written for."""
+"""Errors of a shape function for an entry that it was not written for."""
 _UNKNOWN: Final = Shape(None)
 _PROBES: Final = (_UNKNOWN, Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
-"""Shapes of an input: if all that are allowed come out as they went in, the shape passes through."""
+"""Shapes of an input. If the output has the same shape for each accepted one, the shape passes through."""
+
+PROBED_RANKS: Final = range(8)
+"""The ranks of an input that are tried."""
 
 
 def passed_input(op: OpSpec) -> str:
-    """The first input whose shape is the only output's, whatever it is; "" if there is none."""
+    """The first input whose shape the only output always has; "" if there is none."""
     if not op.is_operand:
         return ""
     candidates = [
@@ -40,20 +43,42 @@ def passed_input(op: OpSpec) -> str:
 
 
 def rank(op: OpSpec) -> int | None:
-    """The rank that the only output has for any input; None if there is no such."""
+    """The rank that the only output always has; None if it varies."""
     if not op.is_operand:
         return None
     ranks = {None if shape is None or shape.dims is None else len(shape.dims) for shape in _answers(op, {})}
     return ranks.pop() if len(ranks) == 1 else None
 
 
+def accepted_ranks(op: OpSpec, name: str) -> frozenset[int]:
+    """Those of `PROBED_RANKS` that input `name` can have."""
+    shapes = {rank: Shape((None,) * rank) for rank in PROBED_RANKS}
+    return frozenset(rank for rank, shape in shapes.items() if not _refused(op, {name: shape}))
+
+
+def conflict(op: OpSpec, ranks: Mapping[str, frozenset[int]]) -> bool:
+    """Whether two inputs of accepted ranks are refused when their sizes differ."""
+    lowest = {name: min((rank for rank in accepted if rank), default=0) for name, accepted in ranks.items()}
+    sizes = dict(zip(ranks, (5, 7), strict=True))
+    unknown = {name: Shape((None,) * rank) for name, rank in lowest.items()}
+    known = {name: Shape((sizes[name],) * rank) for name, rank in lowest.items()}
+    alone = any(_refused(op, {name: shape}) for name, shape in known.items())
+    return not alone and not _refused(op, unknown) and _refused(op, known)
+
+
+def _refused(op: OpSpec, shapes: Mapping[str, Shape]) -> bool:
+    """Whether the shape function refuses these shapes, in each setting."""
+    outcomes = list(_outcomes(op, shapes))
+    return bool(outcomes) and all(isinstance(outcome, ShapeError) for outcome in outcomes)
+
+
 def mistake(op: OpSpec) -> str:
-    """Why the shape function cannot work for an entry of this form; "" if it can."""
-    wanted = Shape if op.is_operand else (Shape, tuple)
+    """Why the shape function does not work for this entry; "" if it does."""
+    expected = Shape if op.is_operand else (Shape, tuple)
     try:
         for spec, probe in product([None, *op.inputs], _PROBES):
             for answer in _answers(op, {} if spec is None else {spec.name: probe}):
-                if answer is not None and not isinstance(answer, wanted):
+                if answer is not None and not isinstance(answer, expected):
                     return f"it gives {answer!r} for {len(op.outputs)} outputs"
     except _UNFIT as error:
         return f"{type(error).__name__}: {error}"
@@ -61,15 +86,21 @@ def mistake(op: OpSpec) -> str:
 
 
 def _passes(op: OpSpec, name: str) -> bool:
-    """Whether every probe that is allowed comes out as it went in, and not only because nothing is known of it."""
+    """Whether the output has the shape of every accepted probe, and not only because both are unknown."""
     answers = [(probe, answer) for probe in _PROBES for answer in _answers(op, {name: probe}) if answer is not None]
     return all(answer == probe for probe, answer in answers) and any(answer != _UNKNOWN for _, answer in answers)
 
 
 def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
-    """The output's shape, all else being unknown, for each setting of the switches and each first or last allowed type.
+    """The outcomes, with None for an error."""
+    return (None if isinstance(outcome, TypegradError) else outcome for outcome in _outcomes(op, shapes))
 
-    None where it is refused, depends on an attribute that has no default, or there are too many settings.
+
+def _outcomes(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | TypegradError | None]:
+    """Yield the output's shape, all else being unknown, for each setting of flags and each first or last allowed type.
+
+    Yield the error if the shapes are refused, and None if the result depends on a required attribute or there are too
+    many settings.
     """
     if not op.functions.shape.startswith(_OWN):
         return
@@ -88,8 +119,8 @@ def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
         view = OpView(inputs, {}, {**attrs, **dict(zip(choices, setting, strict=True))})
         try:
             yield function(view, *op.shape.arguments)
-        except TypegradError:
-            yield None
+        except TypegradError as error:
+            yield error
         except KeyError as error:
             if error.args[0] not in missing:
                 raise

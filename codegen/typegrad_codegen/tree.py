@@ -21,7 +21,7 @@ Value: TypeAlias = "dict[str, Node] | list[Node] | str | int | float | bool | No
 
 @frozen
 class Node:
-    """A mapping, a list or a scalar, and its line (that of its key, in a mapping)."""
+    """A mapping, a list or a scalar, and its line; in a mapping, the line of its key."""
 
     value: Value
     line: int
@@ -65,7 +65,9 @@ def read(text: str, problems: Problems) -> Node | None:
 
 
 def _parse(text: str, problems: Problems) -> Node | None:
-    """Parse with libyaml, which is eight times as fast, unless there is an error, for which PyYAML itself has other words."""
+    """Parse with libyaml, which is eight times as fast, unless there is an error, for which PyYAML itself has other
+    words.
+    """
     try:
         return _Parser(_FastLoader(text), problems).document()
     except yaml.YAMLError:
@@ -173,7 +175,7 @@ class _Parser:
             self._add(event, f"{value} is no integer of 64 bits")
             return None
         if isinstance(value, str) and not _is_unicode(value):
-            self._add(event, f"{_short(value)} has half a surrogate pair, which stands for no character")
+            self._add(event, f"{_short(value)} has half a surrogate pair, which is no character")
             return ""
         return value
 
@@ -189,7 +191,7 @@ class _Parser:
     def _anchored(self, event: Any, depth: int) -> Node:
         node = self._anchors.get(event.anchor)
         if node is None:
-            raise _error(f"the alias {_short(event.anchor)} has no anchor before it, or stands within it", event)
+            raise _error(f"the alias {_short(event.anchor)} has no anchor before it, or is inside its own value", event)
         self._repeat(node, depth, event)
         return node
 

@@ -1,4 +1,7 @@
-"""Writing generated files, or saying what is not up to date. Files that somebody else wrote are neither overwritten nor removed."""
+"""Writing generated files, or saying what is not up to date.
+
+Files that somebody else wrote are neither overwritten nor removed.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import TypegradError
 
 __all__ = ["WriteError", "compare", "write"]
@@ -19,11 +23,11 @@ class WriteError(TypegradError):
     """Generated files cannot be written where something else is: all of it, a line each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n".join([*problems, f"{len(problems)} problems; nothing was written"]))
+        super().__init__("\n".join([*problems, f"{counted(len(problems), 'problem')}; nothing was written"]))
 
 
 def compare(files: Mapping[str, str], out: Path) -> list[str]:
-    """A line for each file below `out` that is missing, stale, or generated but no longer wanted."""
+    """A line for each file below `out` that is missing, stale, or generated but no longer needed."""
     lines = []
     for name, text in sorted(files.items()):
         path = out / name
@@ -35,10 +39,11 @@ def compare(files: Mapping[str, str], out: Path) -> list[str]:
 
 
 def write(files: Mapping[str, str], out: Path) -> int:
-    """Write what changed, remove generated files that are no longer wanted; how many files were touched.
+    """Write what changed, remove generated files that are no longer needed; how many files were touched.
 
     Raises:
-        WriteError: A link below `out` leads elsewhere, or a file that is not generated is in the way. Nothing is written then.
+        WriteError: A link below `out` leads elsewhere, or a file that is not generated is in the way. Nothing is
+            written then.
         OSError: A file cannot be written.
     """
     if problems := list(_in_the_way(files, out)):
@@ -68,11 +73,11 @@ def _in_the_way(files: Mapping[str, str], out: Path) -> Iterator[str]:
 
 
 def _extra(files: Mapping[str, str], out: Path) -> list[Path]:
-    """Generated files of this package and its groups that are no longer wanted. A package inside of it is another."""
-    wanted = {out / name for name in files}
+    """Generated files of this package and its groups that are no longer needed. A package inside of it is another."""
+    needed = {out / name for name in files}
     inner = [each for each in out.glob("*/") if not each.is_symlink() and not (each / _TABLE).exists()]
-    found = sorted(path for folder in (out, *inner) for path in folder.glob("*.py"))
-    return [path for path in found if path not in wanted and not path.is_symlink() and _is_generated(path)]
+    paths = sorted(path for folder in (out, *inner) for path in folder.glob("*.py"))
+    return [path for path in paths if path not in needed and not path.is_symlink() and _is_generated(path)]
 
 
 def _is_generated(path: Path) -> bool:

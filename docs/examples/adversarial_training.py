@@ -1,13 +1,15 @@
-"""Adversarial training: the making of the examples is behind StopGradient.
+"""Adversarial training, with the computation of the examples behind StopGradient.
 
-An adversarial example is a digit moved a little, along the gradient of the loss with respect to its pixels. Training on such examples
-makes the network robust. They are made in the same graph, from the weights of the moment, by a differentiable rule (the
-gradient, scaled to a fixed length). But the network is to learn to classify what it is shown, and not to bend its own gradient into a
-harmless direction: the examples go through StopGradient. Without it, each step differentiates the gradient again. That takes half
-as many operations more and twice the time, and the result flatters: the network withstands the very attack it was trained against
-better, and examples that were made for another network worse.
+An adversarial example is a digit moved a little, along the gradient of the loss with respect to its pixels. Training on
+such examples makes the network robust. They are computed in the same graph, from the current weights, by a
+differentiable rule (the gradient, scaled to a fixed length). But the network should learn to classify the examples, not
+to turn its own gradient into a harmless direction: the examples go through StopGradient. Without it, each step
+differentiates the gradient again. That needs half as many operations more and twice the time, and its accuracy is
+misleading: the network is more robust against the attack that it was trained on, and less against examples made for
+another network.
 
-Source: Goodfellow, Shlens and Szegedy, "Explaining and harnessing adversarial examples" (2015). Data: scikit-learn's digits.
+Source: Goodfellow, Shlens and Szegedy, "Explaining and harnessing adversarial examples" (2015). Data: scikit-learn's
+digits.
 """
 
 from __future__ import annotations
@@ -48,8 +50,8 @@ class Classifier:
         """Train on clean digits alone, or on clean and adversarial ones."""
         graph = tg.Graph(seed=0)
         scope = tg.Scope(graph)
-        self.images = core.Placeholder.create(scope, tg.TFloat32, shape=(None, PIXELS))
-        self.labels = core.Placeholder.create(scope, tg.TInt32, shape=(None,))
+        self.images = core.Placeholder.create(scope, tg.TFloat32, (None, PIXELS))
+        self.labels = core.Placeholder.create(scope, tg.TInt32, (None,))
         network = Network(scope, (PIXELS, 64, CLASSES))
         logits = network.logits(scope, self.images)
         loss = mean_loss(scope, logits, self.labels)
@@ -69,19 +71,21 @@ class Classifier:
         return perf_counter() - start
 
     def adversarial(self, digits: Digits) -> Digits:
-        """The digits, moved against this network."""
+        """The adversarial examples of the digits for this network."""
         return Digits(
             self.session.run(self.attacked, {self.images: digits.images, self.labels: digits.labels}), digits.labels
         )
 
     def accuracy(self, digits: Digits) -> float:
-        """The share of the digits that are recognized."""
+        """The accuracy on the digits."""
         return float(np.mean(self.session.run(self.guess, {self.images: digits.images}) == digits.labels))
 
 
 @dataclass(frozen=True)
 class Result:
-    """Accuracies on clean test digits, on examples made against the network itself, and on those made against another."""
+    """Accuracies on clean test digits, on examples made for the network itself, and on examples made for another
+    network.
+    """
 
     clean: float
     own: float
@@ -91,7 +95,9 @@ class Result:
 
 
 def compare(*, stop: bool, epochs: int = EPOCHS) -> dict[str, Result]:
-    """Train a network on clean digits and one on adversarial examples; the second meets those made against the first, and vice versa."""
+    """Train a network on clean digits and one on adversarial examples, and test each on the examples made for the
+    other.
+    """
     training, test = load(seed=0)
     networks = {
         "clean training": Classifier(adversarial=False),

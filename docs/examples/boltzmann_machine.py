@@ -1,11 +1,11 @@
 """Contrastive divergence: a restricted Boltzmann machine of handwritten digits, with the samples behind StopGradient.
 
-The machine gives a picture v the free energy F(v) = -v·b - sum of softplus(v W + c). The gradient of the log-likelihood is that of
-F(sample of the model) - F(data), at fixed samples: how the samples were drawn is no part of it. CD-k draws them by k steps of
-Gibbs sampling from the data. The chain is in the same graph and made of the same weights, and its last step, kept as
-probabilities, is differentiable, so the samples go through StopGradient. Then the gradient is the textbook's update, <v h> of
-the data minus <v h> of the samples. Without it the weights are also moved to make the chain's end more likely by steering the
-chain: another, wrong, update.
+The machine gives a picture v the free energy F(v) = -v·b - sum of softplus(v W + c). The gradient of the log-likelihood
+is the gradient of F(sample of the model) - F(data) at fixed samples: it does not include the sampling. CD-k draws the
+samples by k steps of Gibbs sampling from the data. The chain is in the same graph and uses the same weights, and its
+last step, kept as probabilities, is differentiable, so the samples go through StopGradient. Then the gradient is the
+textbook's update, <v h> of the data minus <v h> of the samples. Without it, the gradient also flows through the chain,
+which is a different, wrong update.
 
 Source: Hinton, "Training products of experts by minimizing contrastive divergence" (2002). Data: scikit-learn's digits.
 """
@@ -53,7 +53,7 @@ class Machine:
         return nn.BiasAdd.create(scope, v @ self.weights, self.hidden)
 
     def probabilities(self, scope: tg.Scope, h: Floats) -> Floats:
-        """How likely each pixel is set, given the hidden units."""
+        """The probability that each pixel is set, for these hidden units."""
         inputs = linalg.MatMul.create(scope, h, self.weights, transpose_b=True)
         return math.Sigmoid.create(scope, nn.BiasAdd.create(scope, inputs, self.visible))
 
@@ -73,7 +73,7 @@ class Machine:
         return v
 
     def reconstruction(self, scope: tg.Scope, v: Floats) -> Floats:
-        """The pictures as the machine sees them: to the hidden units and back, without chance."""
+        """The reconstructed pictures: to the hidden units and back, without sampling."""
         return self.probabilities(scope, math.Sigmoid.create(scope, self.hidden_input(scope, v)))
 
 
@@ -94,7 +94,9 @@ def textbook_update(scope: tg.Scope, machine: Machine, data: Floats, samples: Fl
 
 @dataclass(frozen=True)
 class Result:
-    """The reconstruction error of each epoch, digits with their reconstructions, and how far the update is from the textbook's."""
+    """The reconstruction error of each epoch, digits with reconstructions, and the difference from the textbook's
+    update.
+    """
 
     errors: list[float]
     digits: Array
@@ -106,7 +108,7 @@ def train(images: Array, *, steps: int = 1, stop: bool = True, epochs: int = EPO
     """CD-`steps`, from a fixed seed."""
     graph = tg.Graph(seed=0)
     scope = tg.Scope(graph)
-    data = core.Placeholder.create(scope, tg.TFloat32, shape=(None, PIXELS))
+    data = core.Placeholder.create(scope, tg.TFloat32, (None, PIXELS))
     machine = Machine(scope)
     samples = machine.gibbs(scope, data, steps)
     if stop:
@@ -117,7 +119,7 @@ def train(images: Array, *, steps: int = 1, stop: bool = True, epochs: int = EPO
     ours = next(gradient for gradient, variable in gradients if variable is machine.weights)
     assert ours is not None
     difference = core.Max.create(scope, math.Abs.create(scope, ours + textbook_update(scope, machine, data, samples)))
-    step = optimizer.apply_gradients(gradients)  # made last: state is read and written in the order of creation
+    step = optimizer.apply_gradients(gradients)  # created last: state is read and written in the order of creation
     reconstruction = machine.reconstruction(scope, data)
     error = math.Mean.create(scope, math.Square.create(scope, data - reconstruction))
 
@@ -146,7 +148,7 @@ def draw(result: Result) -> Any:
 
 
 def main() -> None:
-    """Train with CD-1 and CD-5, print errors and the difference from the textbook's update, and draw reconstructions."""
+    """Train with CD-1 and CD-5, print errors and differences from the textbook's update, and draw reconstructions."""
     options = arguments(__doc__)
     for steps in (1, 5):
         result = train(digits(), steps=steps, stop=not options.without_stop_gradient)

@@ -1,4 +1,4 @@
-"""What the examples share: their command line, and where a picture goes."""
+"""The command line of the examples."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ __all__ = ["arguments", "save"]
 def arguments(text: str | None) -> argparse.Namespace:
     """The options of an example; `text` is its docstring."""
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--without-stop-gradient", action="store_true", help="leave StopGradient out, to see what breaks"
-    )
+    parser.add_argument("--without-stop-gradient", action="store_true", help="omit StopGradient, to see its effect")
     parser.add_argument("--output", type=Path, default=Path("example-output"), help="folder of the picture")
     return parser.parse_args()
 
 
 def save(figure: Any, folder: Path, name: str) -> None:
-    """Write the picture, and say where it is."""
+    """Write the picture, and print its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.png"
     figure.savefig(path, dpi=120, bbox_inches="tight")

@@ -1,13 +1,15 @@
 """Expectation maximization: a Gaussian mixture, with the E step behind StopGradient.
 
-The E step computes responsibilities r: how likely each component made each flower. The M step maximizes the expected
-log-likelihood Q = mean of sum over k of r log(weight_k N(x; mean_k, variance_k)), with r held fixed. Here the M step is a step of gradient
-descent, and r is computed by the very same graph, so it must be hidden from the gradient: StopGradient(r). Then the gradient of Q is that
-of the log-likelihood itself (Fisher's identity), which a small enough step never lowers, and the end is that of EM in closed form.
-Without StopGradient, the derivative also flows through r, towards responsibilities that make Q large for their own sake:
-assignments harden, and the log-likelihood suffers.
+The E step computes responsibilities r: the probability of each component for each flower. The M step maximizes the
+expected log-likelihood Q = mean of sum over k of r log(weight_k N(x; mean_k, variance_k)) at constant r. Here the M
+step is a step of gradient descent, and r is computed in the same graph, so it must be hidden from the gradient:
+StopGradient(r). Then the gradient of Q equals the gradient of the log-likelihood (Fisher's identity), which a small
+enough step never lowers, and the result is the same as of EM in closed form. Without StopGradient, the gradient also
+flows through r, towards responsibilities that increase Q by themselves: assignments harden, and the log-likelihood
+falls.
 
-Source: Dempster, Laird and Rubin, "Maximum likelihood from incomplete data via the EM algorithm" (1977). Data: Fisher's irises.
+Source: Dempster, Laird and Rubin, "Maximum likelihood from incomplete data via the EM algorithm" (1977). Data: Fisher's
+irises.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ Doubles = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Mixture:
-    """Weights [k], means [k, d] and variances [k, d] of the components, and the log-likelihood per sample before each step."""
+    """Weights [k], means [k, d] and variances [k, d] of the components, and the log-likelihood per sample before each
+    step.
+    """
 
     weights: Doubles
     means: Doubles
@@ -109,7 +113,7 @@ def fit_in_closed_form(data: Doubles, steps: int = 300) -> Mixture:
 
 
 def draw(data: Doubles, ours: Mixture, exact: Mixture) -> Any:
-    """The components on the data, and the log-likelihood on its way."""
+    """The components with the data, and the log-likelihood over the steps."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     left.scatter(*data.T, s=12, color="0.6")
     angle = np.linspace(0, 2 * np.pi, 100)
@@ -126,7 +130,7 @@ def draw(data: Doubles, ours: Mixture, exact: Mixture) -> Any:
 
 
 def main() -> None:
-    """Fit in both ways, compare, and draw it."""
+    """Fit by gradient descent and in closed form, compare, and draw the results."""
     options = arguments(__doc__)
     data = flowers()
     ours, exact = fit(data, stop=not options.without_stop_gradient), fit_in_closed_form(data)

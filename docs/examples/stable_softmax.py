@@ -1,9 +1,10 @@
 """A stable softmax: shift by the maximum, and do not differentiate the maximum.
 
-exp(1000) overflows. Softmax does not change if the same number is subtracted from all its inputs, and with the maximum subtracted, no
-power exceeds 1. The result does not depend on the shift, so neither does its derivative: StopGradient around the maximum says so.
-Without it the answer is the same but for rounding, since the two contributions of the maximum cancel. But they are built, computed, and
-rounded: the gradient has more operations, and where the maximum occurs twice, its own derivative is a matter of convention.
+exp(1000) overflows. Softmax does not change if the same number is subtracted from all its inputs, and with the maximum
+subtracted, no power exceeds 1. Neither the result nor its derivative depends on the shift, so the maximum goes through
+StopGradient. Without it, the result is the same except for rounding, since the two contributions of the maximum cancel.
+But they are built, computed, and rounded: the gradient has more operations, and where the maximum occurs twice, its own
+derivative is a matter of convention.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ def softmax(
 
 
 def evaluate(inputs: NDArray[np.float32], **options: bool) -> tuple[NDArray[Any], NDArray[Any], int]:
-    """For each row: softmax's first element and its derivative; and how many operations the derivative took."""
+    """For each row, softmax's first element and its derivative; and the number of operations of the derivative."""
     graph = tg.Graph()
     scope = tg.Scope(graph)
-    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, inputs.shape[1]))
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, inputs.shape[1]))
     first = softmax(scope, x, **options)[:, 0]
     size = len(graph)
     gradient = tg.grad(scope, first, x)
@@ -61,7 +62,7 @@ def draw(top: NDArray[np.float32], results: dict[str, tuple[NDArray[Any], NDArra
 
 
 def main() -> None:
-    """Compare both forms on growing inputs and on a tie, and draw it."""
+    """Compare both forms on growing inputs and on a tie, and draw the results."""
     options = arguments(__doc__)
     stop = not options.without_stop_gradient
     top = np.linspace(0, 180, 91, dtype=np.float32)

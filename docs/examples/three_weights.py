@@ -1,8 +1,8 @@
-"""Three weights: w1 learns the product of w2 and w3, which stay as they are.
+"""Three weights: w1 learns the product of w2 and w3, which do not change.
 
-The loss is the mean of (x w1 - x (w2 w3))². Nothing in it says who is the teacher and who the pupil: differentiated as it stands, it
-moves all three towards each other. StopGradient around x (w2 w3) says that this is the truth, not an opinion: the gradient
-builder does not look behind it, w2 and w3 have no gradient at all, and stay as they are to the last bit.
+The loss is the mean of (x w1 - x (w2 w3))². It is symmetric: without StopGradient, its gradient moves all three towards
+each other. StopGradient around x (w2 w3) makes this side the target: the gradient does not continue behind it, and w2
+and w3 have no gradient and do not change, bit for bit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAMES = ("w1", "w2", "w3")
 
 @dataclass(frozen=True)
 class History:
-    """The loss of each step, and the values of the weights before each step and after the last: [steps + 1, features]."""
+    """The loss of each step, and the weights before each step and after the last: [steps + 1, features]."""
 
     losses: list[float]
     weights: dict[str, NDArray[np.float32]]
@@ -36,7 +36,7 @@ def train(*, stop: bool) -> History:
     rng = np.random.default_rng(7)
     graph = tg.Graph()
     scope = tg.Scope(graph)
-    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, FEATURES))
+    x = core.Placeholder.create(scope, tg.TFloat32, (None, FEATURES))
     weights = [
         tg.Variable.create(scope.with_name(name), rng.normal(size=(FEATURES, 1)).astype(np.float32)) for name in NAMES
     ]
@@ -59,7 +59,7 @@ def train(*, stop: bool) -> History:
 
 
 def draw(history: History) -> Any:
-    """The way of each weight's five elements, dashed where w1 should arrive."""
+    """The path of each weight's five elements; dashed: the target of w1."""
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.2), sharey=True, layout="constrained")
     goal = history.weights["w2"][0] * history.weights["w3"][0]
     for axis, name in zip(axes, NAMES, strict=True):

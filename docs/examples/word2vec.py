@@ -1,16 +1,17 @@
-"""Word vectors: reading the gradient of the embedding, as often as you like, changes nothing about the training.
+"""Word vectors: reading the gradient of the embedding does not change the training.
 
-A CBOW model of word2vec predicts a word from the mean of the vectors of the words around it. A well-known question tells of someone who
-computed the gradient of the loss for the embedding, only to look at it, and found another training loss. Here the gradient is
-computed, fetched, and used at every step to perturb the context vectors adversarially (behind StopGradient, so that nobody learns to
-attack), and the training loss is the same to the last bit: a random operation's numbers depend on the graph's seed and its own name,
-and a run that writes nothing leaves no trace.
+A CBOW model of word2vec predicts a word from the mean of the vectors of the words around it. In a well-known question,
+computing the gradient of the loss for the embedding, only to look at it, changed the training loss. Here the gradient
+is computed, fetched, and used at every step to perturb the context vectors adversarially (behind StopGradient, so that
+the attack is not learned), and the training loss is the same bit for bit: a random operation's numbers depend on the
+graph's seed and its own name, and a run that writes no state has no effect on later runs.
 
-The gradient of a table of which some rows were gathered consists of these rows. So a step of sampled softmax costs the rows it touches,
-however many words there are. Parts can be held fixed by `var_list` or by StopGradient; both leave them as they are.
+The gradient of a table from which rows were gathered consists of these rows. So the cost of a step of sampled softmax
+depends on the rows it reads, not on the number of words. Parts can be fixed by `var_list` or by StopGradient.
 
-Source: Mikolov et al., "Efficient estimation of word representations in vector space" (2013); Jean et al., "On using very large target
-vocabulary" (2015), for sampled softmax. Data: documentation strings and comments of the Python installation that runs this.
+Source: Mikolov et al., "Efficient estimation of word representations in vector space" (2013); Jean et al., "On using
+very large target vocabulary" (2015), for sampled softmax. Data: documentation strings and comments of the Python
+installation that runs this.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from command import arguments, save
 from numpy.typing import NDArray
 
 import typegrad as tg
-from typegrad.op import core, dtypes, linalg, math, nn, random
+from typegrad import functions
+from typegrad.op import core, linalg, math, nn
 from typegrad.training.optimizers import GradientDescent
 
 VOCABULARY, SIZE, WINDOW, BATCH, NOISE, LEARNING_RATE, EPSILON = 10_000, 128, 2, 128, 64, 1.0, 0.1
@@ -42,7 +44,7 @@ Frozen = Literal["nothing", "by var_list", "by StopGradient"]
 
 @dataclass(frozen=True)
 class Text:
-    """The vocabulary, most frequent first ("?" stands for all rare words), and the text as numbers of words in it."""
+    """The vocabulary, most frequent words first ("?" for all rare words), and the text as indices into it."""
 
     vocabulary: list[str]
     words: Words
@@ -83,10 +85,10 @@ class Model:
         """Build everything; `read_gradient` adds the gradient for the embedding, and the loss on perturbed contexts."""
         graph = tg.Graph(seed=0)
         scope = tg.Scope(graph)
-        self.context = core.Placeholder.create(scope.with_name("context"), tg.TInt64, shape=(None, 2 * WINDOW))
-        self.center = core.Placeholder.create(scope.with_name("center"), tg.TInt64, shape=(None,))
-        uniform = random.RandomUniform.create(scope.with_name("initial"), (vocabulary, SIZE), tg.TFloat32)
-        self.embedding = tg.Variable.create(scope.with_name("embedding"), (uniform - 0.5) / SIZE)
+        self.context = core.Placeholder.create(scope.with_name("context"), tg.TInt64, (None, 2 * WINDOW))
+        self.center = core.Placeholder.create(scope.with_name("center"), tg.TInt64, (None,))
+        initial = functions.uniform(scope.with_name("initial"), (vocabulary, SIZE), -0.5 / SIZE, 0.5 / SIZE)
+        self.embedding = tg.Variable.create(scope.with_name("embedding"), initial)
         self.output = tg.Variable.create(scope.with_name("output"), np.zeros((vocabulary, SIZE), np.float32))
         self.bias = tg.Variable.create(scope.with_name("bias"), np.zeros(vocabulary, np.float32))
         self._sampled = sampled
@@ -101,7 +103,7 @@ class Model:
         self.session = tg.Session(graph)
 
     def train(self, text: Text, steps: int) -> list[float]:
-        """The loss of each step; what is to be read is fetched in each, too."""
+        """The loss of each step; the operands to read are fetched in each, too."""
         losses: list[float] = []
         for context, center in text.batches(steps):
             values = self.session.run(
@@ -129,26 +131,10 @@ class Model:
         return nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits_with_bias, self.center).loss
 
     def _sampled_entropy(self, scope: tg.Scope, hidden: Floats) -> Floats:
-        """The cross-entropy over the right word and some that are drawn by frequency, corrected for how likely each is drawn."""
-        drawn = random.LogUniformCandidateSampler.create(
-            scope.with_name("noise"),
-            self.center[:, None],
-            num_true=1,
-            num_sampled=NOISE,
-            unique=True,
-            range_max=self.embedding.shape.as_ints()[0],
-        )
-        right = core.Sum.create(scope, hidden * self.output.gather(scope, self.center), 1, keep_dims=True)
-        right_bias = self.bias.gather(scope, self.center)[:, None]
-        noise_rows = self.output.gather(scope, drawn.sampled_candidates)
-        noise = linalg.MatMul.create(scope, hidden, noise_rows, transpose_b=True)
-        noise_bias = self.bias.gather(scope, drawn.sampled_candidates)
-        logits = [
-            right + right_bias - math.Log.create(scope, drawn.true_expected_count),
-            noise + noise_bias - math.Log.create(scope, drawn.sampled_expected_count),
-        ]
-        first = core.ZerosLike.create(scope, dtypes.Cast.create(scope, self.center, tg.TInt32))
-        return nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, core.Concat.create(scope, logits, 1), first).loss
+        """The cross-entropy over the right word and words sampled by frequency, corrected for their probabilities."""
+        words = self.embedding.shape.as_ints()[0]
+        center = self.center[:, None]
+        return functions.sampled_softmax_loss(scope, self.output, self.bias, center, hidden, NOISE, words)
 
     def _reading(self, scope: tg.Scope, vectors: Floats) -> list[Floats]:
         """The rows of the embedding's gradient, and the loss with each context vector moved along its gradient."""
@@ -163,13 +149,13 @@ class Model:
 
 
 def neighbours(text: Text, vectors: NDArray[np.float32], word: str, count: int = 6) -> list[str]:
-    """The words whose vectors point the same way."""
+    """The words with the most similar vectors."""
     closeness = vectors @ vectors[text.vocabulary.index(word)]
     return [text.vocabulary[number] for number in np.argsort(-closeness)[1 : count + 1]]
 
 
 def draw(curves: dict[str, list[float]]) -> Any:
-    """Smoothed losses; the one with the gradient read is dashed on top of the one without."""
+    """Smoothed losses; the loss with the gradient read is dashed on top of the loss without."""
     figure, axis = plt.subplots(figsize=(7, 4), layout="constrained")
     for (name, losses), style in zip(curves.items(), ("-", "k--", "-"), strict=False):
         width = max(1, len(losses) // 50)
@@ -180,7 +166,9 @@ def draw(curves: dict[str, list[float]]) -> Any:
 
 
 def main() -> None:
-    """Train without and with reading the gradient, compare bit by bit, print neighbours, freeze parts, train with full softmax."""
+    """Train without and with reading the gradient, compare bit by bit, print neighbours, freeze parts, train with full
+    softmax.
+    """
     options = arguments(__doc__)
     text = read_text()
     print(f"{len(text.words):,} words, vocabulary of {len(text.vocabulary):,}")

@@ -1,4 +1,4 @@
-"""Inputs that may be left out: functions that make the operand, or the Python integers, that then take their place."""
+"""Defaults of inputs: functions that make the operand, or the Python integers, for an input that is left out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from typegrad.graph.operand import Output
+    from typegrad.graph.operand import Operand, Output
     from typegrad.graph.scope import Scope
 
 __all__ = ["all_axes", "reversed_axes"]
@@ -14,22 +14,25 @@ __all__ = ["all_axes", "reversed_axes"]
 
 def all_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | Output[Any, Any]:
     """Every axis of the first input."""
-    rank = inputs[0].rank
-    return tuple(range(rank)) if rank is not None else _range(scope, inputs[0], 0, None, 1)
+    from typegrad.op.core import Range
+
+    x = inputs[0]
+    return tuple(range(x.rank)) if x.rank is not None else Range.create(scope, 0, _rank(scope, x), 1).as_output()
 
 
 def reversed_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | Output[Any, Any]:
-    """Every axis of the first input, the last one first."""
-    rank = inputs[0].rank
-    return tuple(reversed(range(rank))) if rank is not None else _range(scope, inputs[0], None, -1, -1)
-
-
-def _range(scope: Scope, x: Output[Any, Any], start: int | None, limit: int | None, delta: int) -> Output[Any, Any]:
-    """A range of axes. None: the rank as `limit`, the last axis as `start`."""
-    from typegrad.graph.tensors import constant
-    from typegrad.op.core import Range, Rank
+    """Every axis of the first input, in descending order."""
+    from typegrad.op.core import Range
     from typegrad.op.math import Sub
 
-    rank = Rank.create(scope.with_name("rank"), x)
-    first = Sub.create(scope.with_name("last"), rank, constant(scope.with_name("one"), 1)) if start is None else start
-    return Range.create(scope, first, rank if limit is None else limit, delta).as_output()
+    x = inputs[0]
+    if x.rank is not None:
+        return tuple(reversed(range(x.rank)))
+    last = Sub.create(scope.with_name("last"), _rank(scope, x), 1)
+    return Range.create(scope, last, -1, -1).as_output()
+
+
+def _rank(scope: Scope, x: Operand[Any, Any]) -> Operand[Any, Any]:
+    from typegrad.op.core import Rank
+
+    return Rank.create(scope.with_name("rank"), x)

@@ -72,7 +72,11 @@ AT_BUILD: dict[str, Refused] = {
     "one control dependency": (tg.GraphError, r"write \[x\]", lambda s: s.with_control_dependencies(_x(s))),
     "a string as a seed": (tg.AttributeValueError, "`seed` must be an int or None", lambda _: tg.Graph(seed=_any("x"))),
     "a value to wrap": (tg.GraphError, "wraps an Operation", lambda _: math.Mul.of(JUNK)),
-    "no scope for the facade": (tg.GraphError, "must be a Graph or a Scope, not object", lambda _: tg.Ops.create(JUNK)),
+    "no scope for the facade": (
+        tg.GraphError,
+        "must be a Graph or a Scope or None, not object",
+        lambda _: tg.Ops.create(JUNK),
+    ),
     "another type of variable": (
         tg.DTypeError,
         "cast it",

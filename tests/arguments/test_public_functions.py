@@ -44,6 +44,7 @@ OPEN: Final = {
     "group(operations)",
     "nce_loss(labels)",
     "nce_loss(sampled_values)",
+    "normal(dtype)",
     "one_hot(depth)",
     "one_hot(dtype)",
     "one_hot(indices)",
@@ -53,6 +54,8 @@ OPEN: Final = {
     "sampled_softmax_loss(labels)",
     "sampled_softmax_loss(sampled_values)",
     "sigmoid_cross_entropy(labels)",
+    "truncated_normal(dtype)",
+    "uniform(dtype)",
     "zeros(dtype)",
 }
 """What the functions themselves check, because an annotation cannot say it: values that become arrays, what is fed or fetched."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 import typegrad as tg
-from typegrad.arguments.misspelt import plain
+from typegrad.base.misspelt import plain
 from typegrad.functions.facade import GroupOps
 from typegrad.op._known import KNOWN
 from typegrad.op._ops import Ops
@@ -33,7 +33,7 @@ MISTAKES: Final = {
     "core.GatherV2": "did you mean `core.Gather`?",
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",
-    "nn.Dense": ". There are no layers. A layer is a function of yours that makes variables and operations in a scope. See `docs/",
+    "nn.Dense": ". There are no layer classes. Write a layer as a function that creates variables and operations in a scope. See `docs/",
     # typegrad itself
     "tg.placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
     "tg.Placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
@@ -50,9 +50,9 @@ MISTAKES: Final = {
     "tg.get_variable": "did you mean `tg.Variable`?",
     "tg.InteractiveSession": "did you mean `tg.Session`?",
     "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
-    "tg.GradientTape": " and its gradient is added to it. See `tg.gradients` and `tg.grad`.",
-    "tg.function": "did you mean `tg.functions`?",
-    "tg.keras": ". There are no layers.",
+    "tg.GradientTape": " The gradient is computed from the graph, and added to it. See `tg.gradients` and `tg.grad`.",
+    "tg.function": ". Functions are not traced, and operations do not run eagerly. A program builds a graph, and a session runs it",
+    "tg.keras": ". There are no layer classes.",
     "tg.global_variables_initializer": "see `docs/guides/graphs-scopes-sessions.md#initialization`",
     # What models are made of
     "tg.optimizers.SGD": "did you mean `tg.optimizers.GradientDescent`?",
@@ -71,9 +71,15 @@ MISTAKES: Final = {
     "tf.stopGradient": "did you mean `tf.stop_gradient`?",
     "tf.transpose": "did you mean `tf.linalg.transpose`?",
     "tf.Variable": "did you mean `tf.variable`?",
+    "tf.nn.sigmoid_cross_entropy_with_logits": "did you mean `tf.nn.sigmoid_cross_entropy`?",
+    "tf.random_normal": "did you mean `tf.random.normal`?",
+    "tf.nn.zeros": "did you mean `tf.zeros`?",
+    "tf.nn.l2_normalize": ". There is no function that scales to length 1. Divide by the root of the sum of squares along the axis, "
+    "with keep_dims=True, or multiply by its Rsqrt. See `tf.math.rsqrt`, `tf.sum` and `tf.math.square`.",
+    "tf.hessians": "did you mean `tf.hessian`?",
     "tf.train.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tf.while_loop": ". Graphs have no loops. ",
-    "tf.cond": ". Graphs have no branches. Both values are computed, and one is chosen, element by element. See `tf.select`.",
+    "tf.cond": ". Graphs have no branches. Compute both values, and select one of them, element by element. See `tf.select`.",
     # Objects
     "x.get_shape": "did you mean `.shape`?",
     "x.asOutput": "did you mean `.as_output`?",
@@ -85,7 +91,7 @@ MISTAKES: Final = {
     "x.astype": "did you mean `dtypes.Cast` (from typegrad.op import dtypes)?",
     "x.detach": "did you mean `core.StopGradient` (from typegrad.op import core)?",
     "x.grad": "did you mean `tg.grad`?",
-    "x.backward": ". Nothing is recorded.",
+    "x.backward": ". Operations are not recorded on a tape.",
     "x.shape.as_list": "did you mean `.as_ints`?",
     "x.shape.ndims": "did you mean `.rank`?",
     "v.assign_sub_": "did you mean `.assign_sub`?",
@@ -100,8 +106,14 @@ MISTAKES: Final = {
     "graph.as_default": "did you mean `tg.Scope`?",
     "graph.as_graph_def": "did you mean `tg.tensorboard.graph_def`?",
     "optimizer.step": "did you mean `.minimize`?",
-    "optimizer.zero_grad": ". Gradients are values of the graph. Nothing is added up from step to step. See `tg.gradients`.",
+    "optimizer.zero_grad": ". Gradients are values of the graph. They do not accumulate from step to step. See `tg.gradients`.",
     "group.inputz": "did you mean `.inputs`?",
+    # Classes
+    "core.Sum.crate": "'Sum' class has no attribute 'crate'; did you mean `.create`?",
+    "core.NoOp.Create": "'NoOp' class has no attribute 'Create'; did you mean `.create`?",
+    "tg.Variable.crete": "did you mean `.create`?",
+    "tg.Ops.creat": "did you mean `tf.create`?",
+    "core.Sum.qqqqq": "'Sum' class has no attribute 'qqqqq'",
     # Nothing is like it
     "core.qqqqq": "module 'typegrad.op.core' has no attribute 'qqqqq'",
     "scope.qqqqq": "'Scope' object has no attribute 'qqqqq'",
@@ -220,7 +232,7 @@ def test_every_operation_is_found_from_a_group_that_lacks_it(group: str) -> None
         ("from typegrad import placeholder", "; did you mean `core.Placeholder` (from typegrad.op import core)?"),
         ("from typegrad.training.losses import MSE", "; did you mean `tg.losses.MeanSquaredError`?"),
         ("from typegrad.training.optimizers import SGD", "; did you mean `tg.optimizers.GradientDescent`?"),
-        ("from typegrad.op import keras", ". There are no layers. "),
+        ("from typegrad.op import keras", ". There are no layer classes. "),
     ],
 )
 def test_imports(statement: str, says: str) -> None:
@@ -282,6 +294,7 @@ def test_the_error_can_be_pickled() -> None:
     for error in (
         tg.UnknownNameError("typegrad", "placeholder"),
         tg.UnknownNameError(tg.Session, "runn", {"graph": 1}),
+        tg.UnknownNameError(tg.Variable, "crate", of_class=True),
     ):
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is tg.UnknownNameError and str(again) == str(error) and "did you mean" in str(error)

@@ -132,7 +132,7 @@ def test_what_is_not_here_is_said_and_leads_to_what_comes_nearest(searching: Bro
     first, second, *_ = hits(searching, "tf.linalg.cholesky")
     assert (first["where"], second["title"]) == ("not here", "Qr")
     said = searching.run("return document.querySelector('#site-hits .absent p').textContent")
-    assert said.startswith("The only factorization of a matrix is QR") and said.endswith("Nearest: Qr, MatMul")
+    assert said.startswith("The only matrix factorization is QR") and said.endswith("Nearest: Qr, MatMul")
     searching.press("Enter")
     arrive(searching, folder, "ops/linalg/Qr.html")
 

@@ -332,8 +332,8 @@ def test_two_fingers_zoom(picture: Picture) -> None:
 
 def test_marks_differ_in_colour_and_in_shape(picture: Picture) -> None:
     assert picture.pixel("Sub", dx=-24) == picture.colour("path-fill")
-    border = {name: picture.read("viewer.painter.items.find((item) => item.node?.name === arguments[0]).height / 2", name)
-              for name in ("Sub", "StopGradient")}  # fmt: skip
+    half = "viewer.painter.items.find((item) => item.node?.name === arguments[0]).height / 2"
+    border = {name: picture.read(half, name) for name in ("Sub", "StopGradient")}
     assert picture.pixel("Sub", dy=-border["Sub"]) == picture.colour("path")
     assert picture.pixel("StopGradient", dy=border["StopGradient"] + 4.5) == picture.colour("stop")
     row = {picture.pixel("Target", dx=dx, dy=10) for dx in range(-20, 20)}

@@ -53,7 +53,8 @@ def drawn(page: Browser, count: int, edges: Sequence[Edge]) -> dict[str, Any]:
     ]
     script = """(() => {
         const drawing = typegradGraph.layers.drawLayers(arguments[0], arguments[1]);
-        return { ...drawing, hops: drawing.hops.map(({ parent, ...hop }) => ({ ...hop, parent: drawing.hops.indexOf(parent) })) };
+        const parent = (hop) => drawing.hops.indexOf(hop.parent);
+        return { ...drawing, hops: drawing.hops.map((hop) => ({ ...hop, parent: parent(hop) })) };
     })()"""
     drawing: dict[str, Any] = call(page, script, [{**SIZE, "pin": 0}] * count, wires)
     return drawing
@@ -144,7 +145,8 @@ def test_a_planar_graph_has_no_crossings(page: Browser) -> None:
         const { orderRanks, countCrossings } = typegradGraph.crossings;
         const hops = arguments[1].map(([upper, lower]) => ({ upper, lower, isLong: false }));
         const { layers, position } = orderRanks(arguments[0], hops);
-        const below = arguments[0].map((_, entity) => hops.filter((hop) => hop.upper === entity).map((hop) => hop.lower));
+        const lower = (entity) => hops.filter((hop) => hop.upper === entity).map((hop) => hop.lower);
+        const below = arguments[0].map((_, entity) => lower(entity));
         return countCrossings(layers, below, position);
     })()"""
     shuffled = [(names[a], names[b]) for a, b in tree]
@@ -182,12 +184,13 @@ def test_parts_are_packed_into_rows_about_twice_as_wide_as_high(page: Browser) -
     assert len(places) == 200
 
 
+SCALAR: Final = {"name": "y", "dtype": "int8", "shape": "[]"}
 DOCUMENT: Final = {
     "title": "scopes",
     "nodes": [
         {"name": "a", "type": "A", "outputs": [{"name": "y", "dtype": "float32", "shape": "[2]"}], "marks": []},
-        {"name": "s/t/b", "type": "B", "inputs": [[0, 0]], "outputs": [{"name": "y", "dtype": "int8", "shape": "[]"}], "marks": []},
-        {"name": "s/t/c", "type": "C", "inputs": [[1, 0]], "outputs": [{"name": "y", "dtype": "int8", "shape": "[]"}], "marks": []},
+        {"name": "s/t/b", "type": "B", "inputs": [[0, 0]], "outputs": [SCALAR], "marks": []},
+        {"name": "s/t/c", "type": "C", "inputs": [[1, 0]], "outputs": [SCALAR], "marks": []},
         {"name": "s/d", "type": "D", "inputs": [[2, 0], [0, 0]], "outputs": [], "marks": []},
         {"name": "e", "type": "E", "inputs": [[1, 0]], "control": [3], "outputs": [], "marks": []},
     ],

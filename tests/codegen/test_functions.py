@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from math import pow
 from typing import overload
 
 from typegrad.graph.operand import Operand
@@ -43,6 +44,25 @@ def twice(scope: Scope, x: int | str) -> int | str:
 
     Args:
         scope: Where it goes.
+    """
+
+def alone(scope: Scope, by: object = pow) -> int:
+    """Do it alone.
+
+    Args:
+        scope: Where it goes.
+
+    Returns:
+        How often.
+    """
+
+def dense(scope: Scope) -> int:
+    """Do it.
+
+    Args:
+        scope: Where it goes.
+    Returns:
+        How often.
     """
 
 def no_scope(x: int) -> int: ...
@@ -89,7 +109,7 @@ def twice(self, x: Any) -> Any:
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     name = f"acme_{tmp_path.name}".replace("-", "_")
     (tmp_path / name).mkdir()
-    (tmp_path / name / "__init__.py").write_text(f"from {name}.layers import blend as blend\n")
+    (tmp_path / name / "__init__.py").write_text("from .layers import blend as blend\n")
     (tmp_path / name / "layers.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(str(tmp_path))
     return name
@@ -103,6 +123,15 @@ def test_names_stand_for_what_they_stand_for_in_the_functions_module(package: st
 
 def test_behind_overloads_any_argument_is_passed_on(package: str) -> None:
     assert " ".join(Names({})(method(f"{package}.layers:twice").text).split()) == " ".join(TWICE.split())
+
+
+def test_a_section_of_the_scope_alone_is_left_out(package: str) -> None:
+    assert '"""Do it alone.\n\n    Returns:\n        How often.\n' in method(f"{package}.layers:alone").text
+    assert "    Returns:\n        How often.\n" in method(f"{package}.layers:dense").text
+
+
+def test_an_imported_name_is_no_built_in(package: str) -> None:
+    assert "by: object = _math_.pow" in method(f"{package}.layers:alone").text
 
 
 def test_a_function_that_a_package_offers_and_create_of_a_class(package: str) -> None:

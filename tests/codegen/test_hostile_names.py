@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from support.valid_entry import VALID, errors
+from typegrad_codegen.functions import places
 from typegrad_codegen.load import load
 from typegrad_codegen.render import render
 
@@ -21,6 +22,11 @@ FACADE: Final = "clashes with what the facade has under that name; expected anot
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
+        (
+            "Blend:",
+            "blend:\n  class: Blend",
+            "1: blend: found operation name 'blend'; expected CamelCase, such as 'MatMul'",
+        ),
         ("Blend:", "None:", f"1: None.class: found 'None'; {CLASS}"),
         ("Blend:", "'True':", f"1: True.class: found 'True'; {CLASS}"),
         ("Blend:", "Blend:\n  class: DEF", f"2: Blend.class: found 'DEF'; {CLASS}"),
@@ -45,6 +51,11 @@ FACADE: Final = "clashes with what the facade has under that name; expected anot
             "group: demo",
             f"group: {'x' * 101}",
             f"2: Blend.group: found '{'x' * 56}...; expected a Python name in lower case, of ASCII letters",
+        ),
+        (
+            "group: demo",
+            "group: _demo",
+            "2: Blend.group: found '_demo'; expected a Python name in lower case, of ASCII letters",
         ),
         ("group: demo", "group: scope", f"2: Blend.group: 'scope' {FACADE}"),
         ("group: demo", "group: overload", f"2: Blend.group: 'overload' {FACADE}"),
@@ -85,6 +96,7 @@ from typing import Any, Final, TypeVar
 from lib.kernels.demo import blend, blend as mix
 from .demo import one as renamed
 from . import demo
+from .mixed import SIZE as size
 from math import hypot
 T = TypeVar("T")
 SIZE: Final = 3
@@ -94,6 +106,10 @@ alias = mix
 circle = circle
 lazy = functools.partial(blend, order=1)
 short = lambda xp, a, b: a
+if SIZE > 3:
+    first = blend
+else:
+    second = blend
 """
 
 
@@ -101,8 +117,9 @@ short = lambda xp, a, b: a
     ("name", "is_function"),
     [
         ("annotations", False), ("functools", False), ("Any", False), ("Final", False), ("T", False), ("SIZE", False),
-        ("TABLE", False), ("Kind", False), ("circle", False), ("demo", False), ("nowhere", False), ("blend", True),
-        ("mix", True), ("alias", True), ("renamed", True), ("lazy", True), ("short", True), ("hypot", True),
+        ("TABLE", False), ("Kind", False), ("circle", False), ("demo", False), ("size", False), ("nowhere", False),
+        ("blend", True), ("mix", True), ("alias", True), ("renamed", True), ("lazy", True), ("short", True),
+        ("hypot", True), ("second", True),
     ],
 )  # fmt: skip
 def test_only_functions_are_functions(library: Path, tmp_path: Path, name: str, is_function: bool) -> None:
@@ -151,3 +168,8 @@ def test_outputs_whose_names_differ_in_case_alone(library: Path, tmp_path: Path)
 OUTPUTS: Final = [
     f"    {name}: {{type: {type_}, doc: One.}}\n" for name, type_ in (("a_b", "T"), ("aB", "T"), ("c", "aB_shape"))
 ]
+
+
+@pytest.mark.parametrize(("kind", "module"), [("shapes", "shapes.common"), ("defaults", "defaults")])
+def test_typegrads_own_place_is_named_once(kind: str, module: str) -> None:
+    assert places("one", kind, "common", "typegrad") == [f"typegrad.{module}:one"]

@@ -97,7 +97,7 @@ def test_the_name_of_a_file_stays_in_its_comment(library: Path, tmp_path: Path, 
     (tmp_path / name).mkdir()
     entry = VALID.replace("  shape:", "  kernel: demo:blend\n  gradient_function: demo:blend\n  shape:")
     (tmp_path / name / f"{name}.yaml").write_text(entry)
-    out = tmp_path / "op"
+    out = tmp_path / "lib" / "op"
     assert main(["--registry", str(tmp_path / name), "--out", str(out), "--package", "lib.op"]) == 0
     for file in out.rglob("*.py"):
         first, second, *_ = file.read_bytes().splitlines()
@@ -109,7 +109,7 @@ def test_the_name_of_a_file_stays_in_its_comment(library: Path, tmp_path: Path, 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names")
 def test_the_name_of_a_file_stays_on_the_line_of_its_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a\x1b[2J\n.yaml").write_text("- x")
-    assert main(["--registry", str(tmp_path), "--out", str(tmp_path / "op"), "--package", "lib.op"]) == 1
+    assert main(["--registry", str(tmp_path), "--out", str(tmp_path / "lib" / "op"), "--package", "lib.op"]) == 1
     first, second = capsys.readouterr().err.splitlines()
     assert first == rf"{tmp_path.name}/a\x1b[2J\n.yaml:1: expected a mapping of operations"
-    assert second == "1 errors; nothing was written"
+    assert second == "1 error; nothing was written"

@@ -24,7 +24,10 @@ TAG: Final = "with the tag 'tag:yaml.org,2002:"
 CASES: Final[dict[str, tuple[str, str]]] = {
     "a billion laughs": (LAUGHS, "5: not valid YAML: aliases repeat more than 10000 values"),
     "stairs of aliases": (STAIRS, f"100: not valid YAML: {DEEP}"),
-    "a cycle": (HEAD + "a: &x [*x]", "2: not valid YAML: the alias 'x' has no anchor before it, or stands within it"),
+    "a cycle": (
+        HEAD + "a: &x [*x]",
+        "2: not valid YAML: the alias 'x' has no anchor before it, or is inside its own value",
+    ),
     "an unknown alias": (HEAD + "a: *x", "2: not valid YAML: the alias 'x' has no anchor before it"),
     "nested lists": (HEAD + "a: " + "[" * 20_000, f"2: not valid YAML: {DEEP}"),
     "nested mappings": (HEAD + "a: " + "{a: " * 20_000, f"2: not valid YAML: {DEEP}"),
@@ -65,12 +68,22 @@ def test_what_is_no_plain_data_is_refused(library: Path, tmp_path: Path, name: s
     assert all(len(line) < 1000 and line.isprintable() for line in found)
 
 
+@pytest.mark.parametrize("value", [-(2**63), 2**64 - 1])
+def test_the_integers_of_64_bits_are_plain_data(library: Path, tmp_path: Path, value: int) -> None:
+    text = VALID.replace("default: 1, minimum: 0", f"default: {value}")
+    assert errors(tmp_path, demo=text) == []
+
+
+def test_a_tag_that_says_nothing_is_plain_data(library: Path, tmp_path: Path) -> None:
+    assert errors(tmp_path, demo=VALID.replace("  inputs:\n", "  inputs: !\n")) == []
+
+
 def test_half_a_surrogate_pair_is_refused_without_libyaml(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree = sys.modules["typegrad_codegen.tree"]
     monkeypatch.setattr(tree, "_FastLoader", vars(tree)["_Loader"])
-    expected = "ops/demo.yaml:2: '\\ud800' has half a surrogate pair, which stands for no character"
+    expected = "ops/demo.yaml:2: '\\ud800' has half a surrogate pair, which is no character"
     assert expected in errors(tmp_path, demo=f'{HEAD}a: "\\ud800"')
 
 

@@ -15,7 +15,7 @@ from typegrad.functions.facade import Facade
 from typegrad.graph.wrapper import OperandOp
 from typegrad_codegen.check import FACADE, RESERVED
 from typegrad_codegen.dtypes import cover, leaves, marker_sets
-from typegrad_codegen.names import identifier, pascal, snake
+from typegrad_codegen.names import identifier, is_name, pascal, snake
 
 SNAKE: Final = {
     "Abs": "abs",
@@ -53,6 +53,10 @@ def test_names_of_type_variables() -> None:
     ]
 
 
+def test_the_longest_name_has_100_letters() -> None:
+    assert (is_name("a" * 100), is_name("a" * 101)) == (True, False)
+
+
 COVERS: Final[list[tuple[str, list[type[TType]]]]] = [
     ("floating", [tg.TFloating]),
     ("floating int32 int64 unsigned complex", [tg.TFloating, tg.TInt32, tg.TInt64, tg.TUnsigned, tg.TComplex]),
@@ -68,6 +72,11 @@ COVERS: Final[list[tuple[str, list[type[TType]]]]] = [
 def test_the_cover_of_a_set(names: str, expected: list[type[TType]]) -> None:
     sets = marker_sets()
     assert cover(frozenset().union(*(sets[name] for name in names.split()))) == expected
+
+
+def test_no_set_holds_all_types() -> None:
+    """A set of every type would let in handles of variables, too."""
+    assert frozenset(ALL_TYPES) not in marker_sets().values()
 
 
 @given(st.sets(st.sampled_from(ALL_TYPES)))

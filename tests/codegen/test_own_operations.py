@@ -1,7 +1,8 @@
 """Your own operation, from its entry to its derivative.
 
-An operation of your own needs what every operation of typegrad needs: an entry in a registry and the functions the entry names.
-Here it is `Hypot`, the length of the vector (x, y), in a package called `acme`. The folder looks like this:
+An operation of your own needs what every operation of typegrad needs: an entry in a registry and the functions the
+entry names. Here it is `Hypot`, the length of the vector (x, y), in a package called `acme`. The folder looks like
+this:
 
     registry/geometry.yaml      what the operation is
     acme/functions.py           how it computes, and its derivative
@@ -21,11 +22,12 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from support import mypy_cache
 from typegrad.op import core
 from typegrad_codegen.cli import main
 
-# The entry says everything about the operation but how to compute it. `broadcast` is one of typegrad's own shape functions; the
-# kernel and the gradient function are ours, so the entry names them by import path.
+# The entry says everything about the operation but how to compute it. `broadcast` is one of typegrad's own shape
+# functions; the kernel and the gradient function are ours, so the entry names them by import path.
 ENTRY: Final = """\
 Hypot:
   group: geometry
@@ -49,8 +51,9 @@ Hypot:
       outputs: {length: 5.0}
 """
 
-# A kernel gets the array namespace, an array per input, and the attributes it asks for. A gradient function gets the typed
-# operation and the gradient of its output, and builds operations; sums over broadcast dimensions are not its business.
+# A kernel gets the array namespace, an array per input, and the attributes it asks for. A gradient function gets the
+# typed operation and the gradient of its output, and builds operations; sums over broadcast dimensions are not its
+# business.
 FUNCTIONS: Final = '''\
 from __future__ import annotations
 
@@ -183,7 +186,8 @@ Hypot.create(scope, x, n)
 
 def test_a_type_checker_knows_it(project: Path) -> None:
     (project / "use.py").write_text(USE)
-    arguments = ["--strict", "--cache-dir", str(project / ".mypy_cache"), "use.py", "acme"]
+    cache = mypy_cache.copy(project / ".mypy_cache", plugin=False)
+    arguments = ["--strict", "--cache-dir", str(cache), "use.py", "acme"]
     lines = mypy.api.run(arguments)[0].splitlines()
     revealed = [line.partition("Revealed type is ")[2] for line in lines if "Revealed" in line]
     assert revealed == [

@@ -1,4 +1,7 @@
-"""What type checkers know of the generated classes. Running this proves little: mypy and Pyright check it with the rest of the code."""
+"""What type checkers know of the generated classes.
+
+Running this proves little: mypy and Pyright check it with the rest of the code.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -49,6 +49,35 @@ def test_grad_ys_weight_the_ys(scope: tg.Scope) -> None:
     weight = core.Constant.create(scope, np.array([10.0, 100.0]))
     (grad,) = tg.gradients(scope, [x * x, x], (x,), grad_ys=[weight, None])
     assert grad is not None and evaluate(grad).tolist() == [21.0, 401.0]
+
+
+WEIGHTS: Final[dict[str, tuple[Any, list[float]]]] = {
+    "a number is for all elements": (10, [20.0, 40.0]),
+    "an array": (np.array([10.0, 100.0]), [20.0, 400.0]),
+    "a list in the list": ([[10, 100.0]], [20.0, 400.0]),
+    "a number in the list": ([0.5], [1.0, 2.0]),
+}
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_weights_may_be_values(scope: tg.Scope, weight: str) -> None:
+    given, expected = WEIGHTS[weight]
+    x = core.Constant.create(scope, np.array([1.0, 2.0]))
+    (grad,) = tg.gradients(scope, x * x, [x], grad_ys=given)
+    assert grad is not None and evaluate(grad).tolist() == expected
+    assert evaluate(core.Gradients.create(scope, x * x, [x], dx=given).dy(0)).tolist() == expected
+
+
+def test_the_weight_of_one_y_may_be_a_list(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, np.array([1.0, 2.0]))
+    assert evaluate(tg.grad(scope, x * x, x, grad_y=[10, 100])).tolist() == [20.0, 400.0]
+
+
+def test_a_number_weighs_what_has_its_size_in_the_run(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None,))
+    grad = tg.grad(scope, x * x, x, grad_y=3)
+    with tg.Session(scope.graph) as session:
+        assert session.run(grad, {x: [1, 2]}).tolist() == [6.0, 12.0]
 
 
 def test_a_gradient_can_be_asked_for_an_intermediate_operand(scope: tg.Scope) -> None:
@@ -154,6 +183,7 @@ def test_bad_arguments(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, 3.0)
     y = x * x
     number: Any = 3.0
+    mixed: Any = [3.0, x]
     with pytest.raises(tg.GradientError, match="xs must be operands, but one is float 3.0"):
         tg.gradients(scope, y, [number])
     with pytest.raises(tg.GradientError, match="there are 1 ys, but 2 grad_ys"):
@@ -162,6 +192,12 @@ def test_bad_arguments(scope: tg.Scope) -> None:
         tg.gradients(scope, y, [x], grad_ys=core.Constant.create(scope, 1))
     with pytest.raises(tg.ShapeError, match="the weight .* must have the shape of its y"):
         tg.gradients(scope, y, [x], grad_ys=core.Constant.create(scope, [1.0]))
+    with pytest.raises(
+        tg.DTypeError, match="the weight in grad_ys of .*: an array of float64 is not float32; convert it"
+    ):
+        tg.gradients(scope, y, [x], grad_ys=np.ones(()))
+    with pytest.raises(tg.DTypeError, match="`grad_y` must be an Operand or a number, list or array or None, not list"):
+        tg.grad(scope, y, x, grad_y=mixed)
     foreign = core.Constant.create(tg.Scope(tg.Graph()), 1.0)
     with pytest.raises(tg.GraphError, match="in xs belongs to another graph than the scope"):
         tg.gradients(scope, y, [foreign])

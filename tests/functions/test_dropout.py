@@ -55,7 +55,7 @@ def test_what_is_kept_or_dropped_together(scope: tg.Scope, noise: Any, axis: int
 def test_unknown_ranks(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32)
     assert len(np.unique(_run(scope, functions.dropout(scope, x, 0.5), {x: ONES}))) == 2
-    with pytest.raises(tg.ShapeError, match="None in noise_shape stands for a size of x, whose rank"):
+    with pytest.raises(tg.ShapeError, match="None in noise_shape is a size of x, whose rank"):
         functions.dropout(scope, x, 0.5, noise_shape=(None, 1))
 
 

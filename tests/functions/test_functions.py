@@ -149,7 +149,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "another type": (
         lambda scope, x: ANY.one_hot(scope, [1], 3, core.Constant.create(scope, 1.5), dtype=tg.TInt32),
         tg.DTypeError,
-        "on_value is float32, but int32 is asked for; cast it with dtypes.Cast",
+        "on_value is float32, but int32 is requested; cast it with dtypes.Cast",
     ),
     "a value that does not fit": (
         lambda scope, x: functions.one_hot(scope, [1], 3, 1.5, dtype=tg.TInt32),
@@ -174,7 +174,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "classes drawn as a tuple": (
         lambda scope, x: ANY.nce_loss(scope, x, x[:, 0], [[1], [0]], x, 1, 2, sampled_values=(x, x, x)),
         tg.AttributeValueError,
-        "sampled_values is what a candidate sampler makes, such as random.UniformCandidateSampler, not tuple",
+        "sampled_values must be the result of a candidate sampler, such as random.UniformCandidateSampler, not tuple",
     ),
     "labels of rank 1": (
         lambda scope, x: functions.nce_loss(scope, x, x[:, 0], [1, 0], x, 1, 2),

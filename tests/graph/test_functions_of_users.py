@@ -13,8 +13,7 @@ import typegrad as tg
 from typegrad import losses, optimizers
 from typegrad.graph.wrapper import Op
 from typegrad.op import core, dtypes, math
-from typegrad.training.optimizers.by_rule import ByRule, Change
-from typegrad.training.optimizers.formula import Formula
+from typegrad.training.optimizers.optimizer import ByRule, Change
 from typegrad.training.optimizers.step import Step, Update
 
 Any_ = tg.Operand[Any, Any]
@@ -32,8 +31,8 @@ class Tripled(losses.Loss):
 
 
 class SignedSquare(ByRule):
-    def _rule(self, update: Update, f: Formula, grad: Any_, slots: Mapping[str, Any_]) -> Change:
-        return f.abs(grad) * grad * update.learning_rate, dict(slots)
+    def _rule(self, update: Update, grad: Any_, slots: Mapping[str, Any_]) -> Change:
+        return abs(grad) * grad * update.learning_rate, dict(slots)
 
     def _finish(self, step: Step) -> Sequence[Op]:
         rate = step.learning_rate(tg.TFloat32)

@@ -63,13 +63,23 @@ def test_the_ends_of_a_type_fit(scope: tg.Scope) -> None:
 
 
 REFUSES: dict[str, tuple[Any, str]] = {
-    "a fraction for an integer": (1.5, "input `y`: 1.5 is not uint8"),
-    "a number that is too large": (300, "input `y`: 300..300 does not fit uint8, which holds 0..255"),
-    "an array of another type": (np.zeros(2), "input `y`: an array of float64 is not uint8"),
+    "a fraction for an integer": (
+        1.5,
+        "input `y`: the Python float 1.5 is not uint8; cast `x` with dtypes.Cast, or write an int",
+    ),
+    "a number that is too large": (300, "input `y`: 300 is beyond uint8, which holds 0..255; use a wider type"),
+    "an array of another type": (
+        np.zeros(2),
+        r"input `y`: an array of float64 is not uint8; convert it with astype\(np.uint8\)",
+    ),
+    "a NumPy number": (
+        np.float32(2),
+        "input `y`: the NumPy float32 2.0 is not uint8; cast `x` with dtypes.Cast, or write an int",
+    ),
     "an empty array of another type": (np.zeros(0), "input `y`: an array of float64 is not uint8"),
     "a list of arrays of another type": ([np.array([1], np.int64)], "is not uint8"),
-    "a bool": (True, "input `y`: True is not uint8"),
-    "a string": ("1", "input `y`: '1' is not uint8"),
+    "a bool": (True, "input `y`: the Python bool True is not uint8; write an int"),
+    "a string": ("1", "input `y`: the Python str '1' is not uint8; write an int"),
     "nothing": (None, "input `y` is missing; give an operand or a value"),
     "an operand within a list": ([[core.Placeholder]], "is not"),
 }
@@ -88,7 +98,9 @@ def test_a_value_alone_has_the_type_of_a_constant(scope: tg.Scope) -> None:
     values: list[Any] = [2, 2.0, 2j, np.float64(2), np.array([2], np.int8)]
     for value in values:
         assert math.Square.create(scope, value).dtype is core.Constant.create(scope, value).dtype
-    with pytest.raises(tg.DTypeError, match="input `x`: 2 is int32; allowed are float32, float64"):
+    with pytest.raises(
+        tg.DTypeError, match="input `x`: the Python int 2 is int32, but must be .*float32.*; write a float"
+    ):
         math.Exp.create(scope, 2)
 
 
@@ -104,7 +116,7 @@ def test_an_empty_array_says_its_type(scope: tg.Scope) -> None:
 def test_the_variable_says_the_type_of_what_is_assigned(scope: tg.Scope) -> None:
     v = tg.Variable.create(scope, np.zeros(2, np.int8))
     assert core.AssignVariableOp.create(scope, v.handle, [1, 2]).inputs.value.dtype is tg.TInt8
-    with pytest.raises(tg.DTypeError, match="input `value`: 1.5 is not int8"):
+    with pytest.raises(tg.DTypeError, match="input `value`: the Python float 1.5 is not int8; write an int"):
         v.assign(scope, 1.5)
 
 
@@ -143,3 +155,14 @@ def test_no_operation_takes_an_object_for_a_value(name: str, scope: tg.Scope) ->
         with pytest.raises(tg.TypegradError):
             scope.add(definition, inputs, attrs)
         assert len(scope.graph) == 0
+
+
+def test_equal_numbers_keep_their_sign_and_kind(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, np.ones(1))
+    with tg.Session(scope.graph) as session:
+        signs = [bool(np.signbit(session.run(x * number))[0]) for number in (0.0, -0.0, 0.0, -0.0)]
+        assert signs == [False, True, False, True]
+    n = core.Constant.create(scope, 1)
+    assert math.Mul.create(scope, n, 1).dtype is tg.TInt32
+    with pytest.raises(tg.DTypeError, match="1.0 is not int32"):
+        math.Mul.create(scope, n, 1.0)

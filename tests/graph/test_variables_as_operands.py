@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final
+
 import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad import activations, losses
 from typegrad.op import core, linalg, math
 
 
@@ -111,3 +115,38 @@ def test_matrices(scope: tg.Scope) -> None:
     with tg.Session(scope.graph) as session:
         assert session.run(x @ w + 1, {x: [[1, 2]]}).tolist() == [[2, 3]]
         assert session.run(linalg.MatMul.create(scope, w, w)).tolist() == [[1, 0], [0, 1]]
+
+
+USES: Final[dict[str, Callable[[tg.Scope, Any, Any], object]]] = {
+    "an operation": lambda scope, x, v: math.Neg.create(scope, v),
+    "a list of operands": lambda scope, x, v: math.AddN.create(scope, [x, v]),
+    "an operator": lambda scope, x, v: v + x,
+    "an operator's right side": lambda scope, x, v: x + v,
+    "an initial value": lambda scope, x, v: tg.Variable.create(scope, v),
+    "a control dependency": lambda scope, x, v: scope.with_control_dependencies([v]),
+    "a y": lambda scope, x, v: tg.gradients(scope, v, [x]),
+    "a weight of a gradient": lambda scope, x, v: tg.gradients(scope, x, [x], grad_ys=v),
+    "a loss": lambda scope, x, v: losses.MeanSquaredError()(scope, v, x),
+    "an activation": lambda scope, x, v: activations.softmax(scope, v),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_variable_of_another_graph_is_refused_and_not_read(
+    use: str, scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]
+) -> None:
+    elsewhere = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(elsewhere, tg.TFloat32, shape=(3,))
+    sizes = len(scope.graph), len(elsewhere.graph)
+    with pytest.raises(
+        tg.GraphError, match="'(v|Placeholder:0)' .* belongs to another graph.*; build both on one graph"
+    ):
+        USES[use](elsewhere, x, v)
+    assert (len(scope.graph), len(elsewhere.graph)) == sizes and not elsewhere.graph.variables
+
+
+def test_what_is_said_of_it_adds_no_read(scope: tg.Scope, v: tg.Variable[tg.TFloat32, tuple[int]]) -> None:
+    with pytest.raises(tg.DTypeError, match=r"'v' \(VarHandleOp, float32 \[3\], created at .*\) is not int32"):
+        v.expect(tg.TInt32)
+    scope.graph.ancestors([v.handle.op], stop=[v])
+    assert _reads(scope.graph) == []

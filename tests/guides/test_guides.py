@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 import typegrad as tg
+from support import mypy_cache
 from typegrad_reference.guides.checking import Guide, difference, load, of_operations, refresh, run
 from typegrad_reference.guides.page_types import check_types
 from typegrad_reference.guides.pages import Code, Page, PageError, Prose, parse, read
@@ -40,7 +41,8 @@ def test_a_page_shows_what_happens(page: Page) -> None:
 
 
 def test_the_guides_have_the_types_that_they_show(tmp_path: Path) -> None:
-    changed = "".join(map(difference, PAGES, check_types(PAGES, cache=tmp_path)))
+    cache = mypy_cache.copy(tmp_path / "cache", plugin=True)
+    changed = "".join(map(difference, PAGES, check_types(PAGES, cache=cache)))
     assert not changed, f"{changed}\n{REMEDY}"
 
 
@@ -186,8 +188,8 @@ def known(command: str) -> bool:
 
 
 def test_every_page_with_code_is_checked_by_a_test() -> None:
-    """By those in this folder, in tests/project (README.md) or in tests/mypy_plugin (static-shapes.md)."""
-    checked = {"README.md", "docs/static-shapes.md", "ops/README.md", "docs/guides/README.md"}
+    """By those in this folder, in tests/project (README.md, CONTRIBUTING.md) or in tests/mypy_plugin (static-shapes.md)."""
+    checked = {"README.md", "CONTRIBUTING.md", "docs/static-shapes.md", "ops/README.md", "docs/guides/README.md"}
     checked |= {page.path.relative_to(ROOT).as_posix() for page in PAGES}
     folders = [ROOT, *(ROOT / name for name in ("benchmarks", "codegen", "docs", "framework", "ops", "tests"))]
     pages = {page for folder in folders for page in folder.glob("*.md" if folder == ROOT else "**/*.md")}

@@ -20,7 +20,7 @@ def test_an_operation_by_name(graph: tg.Graph, tf: tg.Ops) -> None:
     assert found is a.op and (found.name, found.type, found.num_outputs) == ("A", "Const", 1)
     assert found.output(0) == a and found.output(0).op is found
     assert graph.output("A") is graph.output("A:0") is found.output(0)
-    with pytest.raises(tg.GraphError, match="no operation is called 'Bugs Bunny'; the graph has 1 operations"):
+    with pytest.raises(tg.GraphError, match="no operation is called 'Bugs Bunny'; the graph has 1 operation"):
         graph.operation("Bugs Bunny")
 
 

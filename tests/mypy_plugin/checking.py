@@ -1,22 +1,24 @@
-"""Running mypy with the plugin over generated files, in this process, and reading what it says."""
+"""Run mypy with the plugin on generated files in this process, and parse its messages."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Final
 
 from attrs import frozen
-from mypy import api
+from mypy import api, version
 
+from support import mypy_cache
 from typegrad.mypy_plugin import hooks
+from typegrad.mypy_plugin.versions import NEWEST
 
-__all__ = ["Report", "check", "differences", "in_new_words", "type_arguments"]
+__all__ = ["IS_NEWEST", "Report", "check", "differences", "in_new_words", "type_arguments"]
 
-_CACHE: Final = mkdtemp(prefix="typegrad-mypy-")
-"""What mypy remembers of NumPy and typegrad, for all runs of this process."""
+IS_NEWEST: Final = version.__version__.startswith("{}.{}.".format(*NEWEST))
+"""Whether this mypy is of the newest version that the plugin supports. With it, all is asked. With an older one, a part: what it may
+do otherwise is to infer a call, and to represent types; the shape functions behind the answers are the same."""
 _LINE: Final = re.compile(
     r"(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
 )
@@ -60,26 +62,25 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
     for name, text in sources.items():
         (folder / name).write_text(text)
     config = folder / "mypy.ini"
-    config.write_text(
-        "[mypy]\nstrict = true\nshow_traceback = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else "")
-    )
-    arguments = ["--config-file", str(config), "--cache-dir", f"{_CACHE}/{plugin}", "--no-error-summary", *options]
+    config.write_text(mypy_cache.settings(plugin=plugin) + "show_traceback = true\n")
+    cache = mypy_cache.of_process(plugin=plugin)
+    arguments = ["--config-file", str(config), "--cache-dir", str(cache), "--no-error-summary", *options]
     suppressed, hooks.SUPPRESSED = hooks.SUPPRESSED, ()
     try:
         output, problems, status = api.run([*arguments, *(str(folder / name) for name in sources)])
     finally:
         hooks.SUPPRESSED = suppressed
-    found = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
+    matches = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
     messages = [
         Message(each["file"], int(each["line"]), each["kind"], each["text"], each["code"] or "")
-        for each in found
+        for each in matches
         if each
     ]
     return Report(messages, output + problems, status)
 
 
 def differences(folder: Path, header: str, statements: str) -> list[str]:
-    """Where mypy says something else of a statement than the comment behind it: `# error: message  [code]`, or `# type: revealed`."""
+    """The statements for which mypy's message differs from the comment after them: `# error: message  [code]`, `# type: revealed`."""
     lines = statements.strip().splitlines()
     bodies = [f"    reveal_type({line.split('  # ')[0]})" for line in lines]
     report = check(folder, {"statements.py": header + "\n".join(bodies) + "\n"})
@@ -93,7 +94,7 @@ def differences(folder: Path, header: str, statements: str) -> list[str]:
 
 
 def in_new_words(text: str) -> str:
-    """What mypy reveals, as its newer versions write it."""
+    """A revealed type in the form of newer versions of mypy."""
     text = re.sub(r"`-?\d+", "", text.replace("builtins.", ""))
     while "Union[" in text:
         start = text.rindex("Union[")

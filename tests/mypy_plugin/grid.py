@@ -1,4 +1,4 @@
-"""The cases of all operations as calls for mypy and for the runtime, over what may be known of their inputs."""
+"""The cases of all operations as calls for mypy and for the runtime, with different knowledge of their inputs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 import typegrad as tg
+from mypy_plugin.checking import IS_NEWEST
 from support.case import Case, Var
 from support.recording import Array, as_array
 from support.registry import by_op, definition, stated
@@ -22,12 +23,12 @@ __all__ = ["KNOWLEDGE", "Question", "questions"]
 
 _INTEGERS: Final = ("integers written out", "integers as constants", "integers unknown")
 _VALUES: Final = ("the last operand a value", "nothing but values")
-"""Operands may be values, of which all is known."""
-"""How inputs of integers are given. As constants with one kind of knowledge only: mypy takes long for many overloaded calls."""
+"""The kinds of operands with known values."""
+"""The kinds of integer inputs. Constants with only one kind of knowledge: mypy is slow for many overloaded calls."""
 _DEEPEST: Final = 4
-"""So many levels of nested lists type checkers accept."""
-LIMIT: Final = 5
-"""So many different cases of an operation are asked about."""
+"""The maximum depth of nested lists that type checkers accept."""
+LIMIT: Final = 5 if IS_NEWEST else 1
+"""The maximum number of cases of an operation."""
 
 
 def _each(dim: Callable[[int, int, int], Dim]) -> Callable[[tuple[int, ...]], Shape]:
@@ -43,7 +44,7 @@ KNOWLEDGE: Final[dict[str, Callable[[tuple[int, ...]], Shape]]] = {
     "ranks": _each(lambda position, size, rank: None),
     "nothing": lambda sizes: UNKNOWN,
 }
-"""What may be known of the shape of an operand."""
+"""The kinds of knowledge of an operand's shape."""
 
 
 @frozen(eq=False)
@@ -58,7 +59,7 @@ class Question:
 
 
 def questions() -> Iterator[Question]:
-    """All calls: for every operation several cases, for every case what may be known."""
+    """All calls: several cases for every operation, with all kinds of knowledge."""
     for name, cases in sorted(by_op().items()):
         for case in _different([case for _, case in cases]):
             for label, shape in KNOWLEDGE.items():
@@ -71,18 +72,18 @@ def questions() -> Iterator[Question]:
 
 
 def _has_integers(case: Case) -> bool:
-    return any(spec.literal for spec in definition(case.op).inputs) or any(
+    return any(item.literal for item in definition(case.op).inputs) or any(
         not isinstance(value, (tuple, Var)) and as_array(value).dtype.kind in "iu" for value in case.inputs
     )
 
 
 def _different(cases: list[Case]) -> list[Case]:
     """Cases that differ in more than the values of their operands."""
-    found: dict[str, Case] = {}
+    by_outline: dict[str, Case] = {}
     for case in cases:
         attrs = {name: value for name, value in stated(case).items() if name not in definition(case.op).types}
-        found.setdefault(repr(([_outline(case, index) for index in range(len(case.inputs))], attrs)), case)
-    chosen = list(found.values())
+        by_outline.setdefault(repr(([_outline(case, index) for index in range(len(case.inputs))], attrs)), case)
+    chosen = list(by_outline.values())
     return chosen[:: max(1, -(-len(chosen) // LIMIT))]
 
 
@@ -105,12 +106,12 @@ def _just(value: object) -> Callable[[tg.Scope], Any]:
 
 
 def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape], integers: str) -> Question:
-    spec = definition(case.op)
+    op_def = definition(case.op)
     parameters: list[str] = []
     arguments: list[str] = []
     builders: list[Callable[[tg.Scope], Any]] = []
-    last = max((position for position, item in enumerate(spec.inputs) if not item.literal), default=None)
-    for position, (item, value) in enumerate(zip(spec.inputs, case.inputs, strict=True)):
+    last = max((position for position, item in enumerate(op_def.inputs) if not item.literal), default=None)
+    for position, (item, value) in enumerate(zip(op_def.inputs, case.inputs, strict=True)):
         is_value = not item.literal and (integers == _VALUES[1] or (integers == _VALUES[0] and position == last))
         if is_value and (plain := _plain(value)) is not None:
             arguments.append(repr(plain))
@@ -134,14 +135,16 @@ def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape],
             builders.append(build)
     attrs = _attrs(case)
     arguments += [f"{name}={text}" for name, (text, _) in attrs.items()]
-    group = spec.module.split(".")[-2]
+    group = op_def.module.split(".")[-2]
 
     def build_all() -> Operation:
         scope = tg.Scope(tg.Graph(seed=1))
-        given = [builder(scope) for builder in builders]
-        return as_operation(spec.wrapper.create(scope, *given, **{name: value for name, (_, value) in attrs.items()}))
+        inputs = [builder(scope) for builder in builders]
+        return as_operation(
+            op_def.wrapper.create(scope, *inputs, **{name: value for name, (_, value) in attrs.items()})
+        )
 
-    call = f"{group}.{spec.class_name}.create({', '.join(['scope', *arguments])})"
+    call = f"{group}.{op_def.class_name}.create({', '.join(['scope', *arguments])})"
     return Question(case, label, ", ".join(["scope: tg.Scope", *parameters]), call, build_all)
 
 
@@ -163,9 +166,9 @@ def _operand(
 
 
 def _leaf(array: Array) -> type[Any]:
-    found = from_numpy(array.dtype)
-    assert found is not None
-    return found
+    leaf = from_numpy(array.dtype)
+    assert leaf is not None
+    return leaf
 
 
 def shape_text(shape: Shape) -> str:
@@ -176,12 +179,12 @@ def shape_text(shape: Shape) -> str:
     return f"tuple[{', '.join(items) or '()'}]"
 
 
-def _literal(spec: InputDef, value: Any) -> Any:
-    """An input as Python integers, where they may stand for it."""
-    if not spec.literal or isinstance(value, Var):
+def _literal(input_def: InputDef, value: Any) -> Any:
+    """An input as Python integers, where they are accepted."""
+    if not input_def.literal or isinstance(value, Var):
         return None
     array = as_array(value)
-    ranks = {"int": (0,), "ints": (1,), "axes": (0, 1), "indices": (0, 1, 2)}[spec.literal]
+    ranks = {"int": (0,), "ints": (1,), "axes": (0, 1), "indices": (0, 1, 2)}[input_def.literal]
     if (
         array.dtype.kind not in "iu"
         or array.ndim not in ranks
@@ -219,20 +222,20 @@ def _constant(value: Any) -> tuple[str, Callable[[tg.Scope], Any]] | None:
 
 def _attrs(case: Case) -> dict[str, tuple[str, Any]]:
     """The attributes as source and as values."""
-    spec = definition(case.op)
-    found: dict[str, tuple[str, Any]] = {}
+    op_def = definition(case.op)
+    attrs: dict[str, tuple[str, Any]] = {}
     for name, value in stated(case).items():
-        if name in spec.types:
+        if name in op_def.types:
             leaf: type[TType] = BY_TF_NAME[value]
-            found[name] = f"tg.{leaf.__name__}", leaf
+            attrs[name] = f"tg.{leaf.__name__}", leaf
         elif isinstance(value, np.ndarray):
-            found[name] = (
+            attrs[name] = (
                 (repr(value.tolist()) if 0 < value.size <= 30 else f"np.zeros({value.shape}, np.float32)"),
                 value,
             )
         else:
-            found[name] = _source(value), value
-    return found
+            attrs[name] = _source(value), value
+    return attrs
 
 
 def _source(value: Any) -> str:

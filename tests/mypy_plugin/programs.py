@@ -1,4 +1,4 @@
-"""Small model programs, and the same with one mistake each.
+"""Small model programs, each correct and with single mistakes.
 
 `<<good|bad|worse>>` in a program is a choice: its correct version takes the first of each, a wrong one takes another at one place.
 """
@@ -75,9 +75,9 @@ step = GradientDescent(graph, 0.5).minimize(loss)
 """,
     "facade_mlp": """
 x = tf.placeholder(tg.TFloat32, shape=(32, <<20|21>>))
-h = tf.nn.relu(tf.linalg.mat_mul(x, tf.random.truncated_normal((20, <<64|60>>), <<tg.TFloat32|tg.TFloat64>>)))
-h2 = tf.nn.relu(tf.linalg.mat_mul(h, tf.random.truncated_normal((64, 30), tg.TFloat32)))
-logits = tf.linalg.mat_mul(h2, tf.random.truncated_normal((<<30|64>>, 5), tg.TFloat32))
+h = tf.nn.relu(tf.linalg.mat_mul(x, tf.random.truncated_normal((20, <<64|60>>), dtype=<<tg.TFloat32|tg.TFloat64>>)))
+h2 = tf.nn.relu(tf.linalg.mat_mul(h, tf.random.truncated_normal((64, 30))))
+logits = tf.linalg.mat_mul(h2, tf.random.truncated_normal((<<30|64>>, 5)))
 target = tf.placeholder(<<tg.TFloat32|tg.TFloat64|tg.TInt32>>, shape=(32, <<5|4|30>>))
 loss = tf.math.mean(tf.math.square(tf.math.sub(logits, target)), <<(0, 1)|(0, 2)|2>>)
 """,

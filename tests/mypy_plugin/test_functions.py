@@ -1,4 +1,4 @@
-"""Functions have the static shapes that they have in a graph, by themselves and as methods, and are refused where they are refused there."""
+"""Functions and methods have the same static shapes as in a graph, and the same errors."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ SHAPES: Final = {
     "functions.zeros(scope, (2, 3))": "[2, 3]",
     "tf.zeros([2, 3], tg.TInt8)": "[2, 3]",
     "tf.ones((Rows(7), 3))": "[Rows, 3]",
+    "tf.random.normal((2, 3), stddev=0.1)": "[2, 3]",
+    "functions.truncated_normal(scope, (Rows(7), 3))": "[Rows, 3]",
+    "tf.random.uniform([2], 1, 7, tg.TInt32)": "[2]",
     "tf.eye(3)": "[3, 3]",
     "tf.eye(3, 2, batch_shape=(5,), dtype=tg.TBool)": "[5, 3, 2]",
     "tf.one_hot([1, 2], 5)": "[2, 5]",
@@ -45,7 +48,7 @@ SHAPES: Final = {
 }
 
 UNBUILDABLE: Final = ("Rows(", "jacobian", "hessian", "hvp")
-"""What a graph needs a size, or a path of values, for."""
+"""Errors that only a graph with sizes or values can report."""
 
 REFUSED: Final = {
     "functions.softmax(scope, x, 2)": ("shape", "softmax: 'logits:0' of shape [Rows, 3] has no axis 2"),
@@ -61,7 +64,7 @@ REFUSED: Final = {
 }
 
 ACCEPTED: Final = ("tf.nn.softmax(u, 5)", "tf.nn.moments(u, [3])", "tf.math.logsumexp(n, 1)", "tf.one_hot(u, k)")
-"""Where too little is known to refuse anything."""
+"""Calls with too little knowledge for an error."""
 
 
 def _source(lines: list[str]) -> str:
@@ -74,8 +77,8 @@ def test_shapes(tmp_path: Path) -> None:
     report = check(tmp_path, {"functions_asked.py": _source(lines)})
     first = HEADER.count("\n") + 2
     revealed = report.revealed("functions_asked.py")
-    found = {call: _shape(revealed[first + i]) for i, call in enumerate(SHAPES)}
-    assert found == SHAPES
+    actual = {call: _shape(revealed[first + i]) for i, call in enumerate(SHAPES)}
+    assert actual == SHAPES
     errors = {error.line: error for error in report.errors("functions_asked.py")}
     start = first + len(SHAPES)
     for i, (call, (code, text)) in enumerate(REFUSED.items()):
@@ -98,5 +101,5 @@ def test_graphs_have_these_shapes(call: str) -> None:
     names = {"scope": tf.scope, "tf": tf, "tg": tg, "functions": tg.functions}
     v = core.Placeholder.create(tf.scope, tg.TFloat64, shape=(4,))
     x: tg.Operand[tg.TFloat32] = core.Placeholder.create(tf.scope, tg.TFloat32, shape=("Rows", 3))
-    found = eval(call, {**names, "np": np, "x": x, "v": v})
-    assert str(found.shape) == SHAPES[call]
+    actual = eval(call, {**names, "np": np, "x": x, "v": v})
+    assert str(actual.shape) == SHAPES[call]

@@ -1,4 +1,4 @@
-"""Random programs, most of them wrong in every way: the plugin never stops mypy, not even without the guard around its hooks."""
+"""Random programs, most of them wrong: the plugin never stops mypy, even without the guard around its hooks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import check
+from mypy_plugin.checking import IS_NEWEST, check
 from support.registry import definition, names
 
 HEADER: Final = """
@@ -42,7 +42,8 @@ ATOMS: Final = (
     "(lambda: x)()", "[*many]", "np.zeros((2, i))", "np.array([[1], [2]])", "np.ones(3, np.float32)", "2 ** 70", "1 // 0", "-(-3)", "i + 1", "x.shape", "10 ** 9",
 )  # fmt: skip
 OPERATORS: Final = ("+", "-", "*", "/", "//", "%", "**", "@", "<", "<=", ">", ">=", "&", "|", "==", "and")
-PER_SEED: Final = 250
+PER_SEED: Final = 250 if IS_NEWEST else 50
+"""Older versions take ten times as long on nested calls of overloaded methods, which are most of these."""
 
 
 class Writer:
@@ -64,7 +65,7 @@ class Writer:
         return f"{group}.{definition.class_name}.create({', '.join(['scope', *self._arguments(definition.wrapper.create, depth)])})"
 
     def _arguments(self, function: object, depth: int) -> list[str]:
-        found: list[str] = []
+        arguments: list[str] = []
         for parameter in list(inspect.signature(function).parameters.values())[1:]:  # type: ignore[arg-type]
             if self.random.random() < (0.15 if parameter.default is parameter.empty else 0.6):
                 continue
@@ -72,10 +73,10 @@ class Writer:
             by_name = (
                 parameter.kind is parameter.KEYWORD_ONLY
                 or self.random.random() < 0.3
-                or any("=" in each for each in found)
+                or any("=" in each for each in arguments)
             )
-            found.append(f"{parameter.name}={value}" if by_name else value)
-        return [*found, "*args"] if self.random.random() < 0.03 else found
+            arguments.append(f"{parameter.name}={value}" if by_name else value)
+        return [*arguments, "*args"] if self.random.random() < 0.03 else arguments
 
     def _facade(self, depth: int) -> str:
         call = self.random.choice(
@@ -120,7 +121,7 @@ class Writer:
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(4 if IS_NEWEST else 1))
 def test_random_programs_never_stop_mypy(seed: int, tmp_path: Path) -> None:
     writer = Writer(seed)
     lines = []
@@ -129,4 +130,4 @@ def test_random_programs_never_stop_mypy(seed: int, tmp_path: Path) -> None:
         lines.append(f"    {name} = {writer.expression()}")
     report = check(tmp_path, {"fuzz.py": HEADER + "\n".join(lines) + "\n"})
     assert "INTERNAL ERROR" not in report.output and "Traceback" not in report.output, report.output[-4000:]
-    assert len(report.errors()) > 50
+    assert len(report.errors()) > PER_SEED // 5

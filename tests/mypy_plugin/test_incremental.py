@@ -1,4 +1,4 @@
-"""The plugin with mypy's cache and with its daemon: a second run says what the first one said, and a change is seen.
+"""The plugin with mypy's cache and daemon: a second run has the same messages, and changes are detected.
 
 The daemon looks at size and time of a file, so the changes here change the size.
 """
@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 
 from mypy_plugin.checking import in_new_words
+from support import mypy_cache
 
 LIBRARY: Final = """
 from typing import Final, Literal
@@ -56,7 +57,8 @@ CHANGED: Final = [
 def project(tmp_path: Path) -> Path:
     (tmp_path / "library.py").write_text(LIBRARY)
     (tmp_path / "model.py").write_text(MODEL)
-    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\nplugins = typegrad.mypy_plugin\n")
+    (tmp_path / "mypy.ini").write_text(mypy_cache.settings(plugin=True))
+    mypy_cache.copy(tmp_path / ".mypy_cache", plugin=True)
     return tmp_path
 
 

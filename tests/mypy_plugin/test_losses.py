@@ -1,4 +1,4 @@
-"""Losses have the static shapes that they have in a graph, and are refused where they are refused there."""
+"""Losses have the same static shapes as in a graph, and the same errors."""
 
 from __future__ import annotations
 
@@ -63,22 +63,22 @@ class Question:
             for leaf, shape in zip(self.types, self.shapes, strict=True)
         )
         try:
-            found: Shape = self.build(scope, y, p).shape
+            result: Shape = self.build(scope, y, p).shape
         except ShapeError as error:
             return error
-        return found
+        return result
 
 
 def _questions() -> list[Question]:
-    found: list[Question] = []
+    questions: list[Question] = []
     for labels, predictions in PAIRS:
         shapes = Shape(labels), Shape(predictions)
-        found += [Question(f"losses.{name}", _types(name), shapes, getattr(losses, name)) for name in FUNCTIONS]
+        questions += [Question(f"losses.{name}", _types(name), shapes, getattr(losses, name)) for name in FUNCTIONS]
         for name in CLASSES:
             for text, options in (("", {}), ("reduction=losses.Reduction.NONE", {"reduction": losses.Reduction.NONE})):
                 loss = getattr(losses, name)(**options)
-                found.append(Question(f"losses.{name}({text})", _types(name), shapes, loss))
-    return found
+                questions.append(Question(f"losses.{name}({text})", _types(name), shapes, loss))
+    return questions
 
 
 def _types(name: str) -> tuple[Any, Any]:

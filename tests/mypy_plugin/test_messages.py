@@ -1,4 +1,4 @@
-"""What the plugin says and reveals, statement by statement: `# error:` gives the message, `# type:` what `reveal_type` shows."""
+"""The plugin's messages and types, statement by statement: `# error:` is the message, `# type:` the revealed type."""
 
 from __future__ import annotations
 
@@ -87,6 +87,35 @@ initializers.GlorotUniform()(scope, (784, SIZE), tg.TFloat32)  # type: Operand[T
 optimizer.apply_gradients([(v.read(scope), v)])  # type: NoOp
 equal(x, unknown)  # type: Operand[TFloat32, tuple[Batch]]
 generic(x, x)  # type: Add[TFloat32, tuple[Any, ...]]
+negative + 1.0  # type: AddV2[TFloat32, tuple[int, Literal[3]]]
+empty + 1.0  # type: AddV2[TFloat32, tuple[Literal[0], Literal[3]]]
+either + 1.0  # type: AddV2[TFloat32, tuple[Literal[2], int]]
+loose + 1.0  # type: AddV2[TFloat32, tuple[Literal[2], Any]]
+either_loose + 1.0  # type: AddV2[TFloat32, tuple[Literal[2], Any]]
+ranks + 1.0  # type: AddV2[TFloat32, tuple[Any, ...]]
+same((2, SIZE)) + 1.0  # type: AddV2[TFloat32, tuple[Literal[2], Literal[4]]]
+x + anything  # type: AddV2[TFloat32, tuple[Any, ...]]
+math.AddN.create(scope, [anything, x])  # type: AddN[TFloat32, tuple[Batch, Literal[784]]]
+math.AddN.create(scope, listed)  # type: AddN[TFloat32, tuple[Any, ...]]
+math.AddN.create(scope, [x, *listed])  # type: AddN[Any, tuple[Any, ...]]
+math.AddN.create(scope, bools)  # error: AddN: inputs is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+math.Sqrt.create(scope, wide)  # error: Sqrt: x is W, but must be bfloat16, float16, float32, float64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+math.Sqrt.create(scope, unsure)  # type: Sqrt[Any | TInt32, tuple[Any, ...]]
+x[scalar]  # error: boolean_mask: a mask has one dimension or more  [typegrad-shape]
+x.__rsub__(w)  # error: Unsupported operand types for - ("Operand[TFloat32, tuple[Literal[784], Literal[10]]]" and "Operand[TFloat32, tuple[Batch, Literal[784]]]")  [operator]
+core.Sum.create(scope, cube, None)  # type: Sum[TFloat32, tuple[()]]
+core.Sum.create(scope, cube, looped)  # type: Sum[TFloat32, tuple[int, int]]
+core.Gather.create(scope, w, nested, 0)  # type: Gather[TFloat32, tuple[Any, ...]]
+some.expect(tg.TFloat32, (2,))  # type: Output[TFloat32, tuple[Literal[2]]]
+x.expect(tg.TFloat32, (None, 784))  # type: Output[TFloat32, tuple[Batch, Literal[784]]]
+x.expect(tg.TFloat32, (None, 784, 1))  # error: expect: x has shape [Batch, 784], which is never [?, 784, 1]  [typegrad-shape]
+losses.Huber()(scope, x, x, None)  # type: Operand[TFloat32, tuple[()]]
+losses.mean_squared_error(scope, columns, any_columns)  # type: Operand[TFloat32, tuple[Any]]
+optimizer.apply_gradients([(some, v), (some, v8)])  # type: NoOp
+session.run([x, n])  # type: list[ndarray[tuple[Any, ...], dtype[Any]]]
+session.run((x, whatever))  # type: tuple[Any, ...]
+session.run([*listed, x])  # type: list[Any]
+session.run(x, {x: np.zeros((2, 784), np.float32)})  # type: ndarray[tuple[Batch, Literal[784]], dtype[floating[_32Bit]]]
 """
 
 HEADER: Final = """
@@ -100,8 +129,11 @@ Batch = NewType("Batch", int)
 AXES: Final = (0, -1)
 SIZE: Final = 4
 F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+W = TypeVar("W", bound=tg.TNumber)
 M = TypeVar("M", bound=int)
 N = TypeVar("N", bound=int)
+def same(shape: S) -> tg.Operand[tg.TFloat32, S]: raise NotImplementedError
 def equal(a: tg.Operand[F, tuple[M, N]], b: tg.Operand[F, tuple[M, int]]) -> tg.Operand[F, tuple[M]]:
     return math.Mean.create(tg.Scope(tg.Graph()), a, 1)
 def generic(a: tg.Operand[F], b: tg.Operand[F]) -> math.Add[F]:
@@ -111,12 +143,23 @@ def f(
     x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[784]]], n: tg.Operand[tg.TInt32, tuple[()]],
     w: tg.Operand[tg.TFloat32, tuple[Literal[784], Literal[10]]], v: tg.Variable[tg.TFloat32, tuple[Literal[784], Literal[10]]],
     cube: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4], Literal[4]]], labels: tg.Operand[tg.TInt32, tuple[Batch]],
-    optimizer: Adam, any_loss: losses.Loss,
+    optimizer: Adam, any_loss: losses.Loss, v8: tg.Variable[tg.TFloat64], whatever: Any, nested: list[list[int]],
+    negative: tg.Operand[tg.TFloat32, tuple[Literal[-1], Literal[3]]], empty: tg.Operand[tg.TFloat32, tuple[Literal[0], Literal[3]]],
+    either: tg.Operand[tg.TFloat32, tuple[Literal[2], Literal[3]] | tuple[Literal[2], Literal[4]]],
+    either_loose: tg.Operand[tg.TFloat32, tuple[Literal[2], Literal[3]] | tuple[Literal[2], Any]],
+    ranks: tg.Operand[tg.TFloat32, tuple[Literal[2]] | tuple[Literal[2], Literal[3]]],
+    columns: tg.Operand[tg.TFloat32, tuple[int, Literal[3]]], any_columns: tg.Operand[tg.TFloat32, tuple[Any, Literal[3]]],
+    loose: tg.Operand[tg.TFloat32, tuple[Literal[2], Any]], scalar: tg.Operand[tg.TBool, tuple[()]], bools: list[tg.Operand[tg.TBool]],
+    anything: tg.Operand[Any], unsure: tg.Operand[Any | tg.TInt32], some: tg.Operand[F], wide: tg.Operand[W],
+    listed: list[tg.Operand[tg.TFloat32]],
 ) -> None:
     once = core.Constant.create(scope, 1)
     twice = core.Constant.create(scope, 1)
     twice = core.Constant.create(scope, 2)
     parameter = core.Constant.create(scope, 2)
+    looped = core.Constant.create(scope, 1)
+    for looped in [looped]:
+        pass
 """.lstrip()
 
 

@@ -1,4 +1,4 @@
-"""The page on static shapes: every mistake on it gives exactly the message it says, at the line it says; the models type-check and run."""
+"""The page on static shapes: every mistake has exactly the message and line on the page; the models type-check and run."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def test_the_ten_mistakes_give_the_messages_on_the_page(tmp_path: Path) -> None:
     mistakes = _mistakes()
     sources = {f"mistake{number}.py": source for number, (source, _) in enumerate(mistakes, start=1)}
     report = check(tmp_path, sources)
-    found = []
+    actual = []
     for name, source in sources.items():
         (error,) = report.errors(name)
         line = source.splitlines()[error.line - 1]
-        found.append(f"error: {error.text}  [{error.code}]\n    {line.strip()}\n")
-    assert found == [told for _, told in mistakes]
-    assert len(found) == 10
+        actual.append(f"error: {error.text}  [{error.code}]\n    {line.strip()}\n")
+    assert actual == [told for _, told in mistakes]
+    assert len(actual) == 10
 
 
 def test_the_models_type_check_with_and_without_the_plugin(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What mypy alone refuses, it refuses with the plugin, too, in fewer words."""
+"""Errors of mypy alone are errors with the plugin, too, with shorter messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values in place of operands, statement by statement: what the plugin says of those that do not fit, and what the others become."""
+"""Values in place of operands, statement by statement: messages for values that do not fit, types for the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ f8 * x  # error: Mul: y is float32 but x is an array of float64; convert it with
 f8 @ x  # error: MatMul: b is float32 but a is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 n + f4  # error: AddV2: x is int32 but y is an array of float32; convert it with astype(np.int32)  [typegrad-dtype]
 x + bo  # error: AddV2: x is float32 but y is an array of bool; convert it with astype(np.float32)  [typegrad-dtype]
-u + 300  # error: AddV2: y does not fit: 300..300 does not fit uint8, which holds 0..255; state a wider type, such as tg.TInt64  [typegrad-dtype]
+u + 300  # error: AddV2: y does not fit: 300 is beyond uint8, which holds 0..255; use a wider type, such as tg.TInt64  [typegrad-dtype]
 b & 1  # error: LogicalAnd: x is bool but y is the Python int 1; write True or False  [typegrad-dtype]
 u & 1.0  # error: BitwiseAnd: x is uint8 but y is the Python float 1.0; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
 x @ 2.0  # error: MatMul: b is the Python float 2.0, but must be an operand or a value that the operation takes  [typegrad-dtype]
@@ -64,7 +64,7 @@ v.assign(scope, 1.0)  # error: AssignVariableOp: the variable has shape [784, 10
 v.assign(scope, "a")  # error: AssignVariableOp: the variable is float32 but value is the Python str 'a'; write a float  [typegrad-dtype]
 v.assign(scope, np.ones((784, 10)))  # error: AssignVariableOp: the variable is float32 but value is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 session.run(x, {x: [["a"]]})  # error: run: the feed of x holds a Python str, but must be float32; write a float  [typegrad-dtype]
-session.run(u, {u: 300})  # error: run: the feed of u does not fit: 300..300 does not fit uint8, which holds 0..255; state a wider type, such as tg.TInt64  [typegrad-dtype]
+session.run(u, {u: 300})  # error: run: the feed of u does not fit: 300 is beyond uint8, which holds 0..255; use a wider type, such as tg.TInt64  [typegrad-dtype]
 x + li  # type: AddV2[TFloat32, tuple[Any, ...]]
 x + i4  # error: AddV2: x is float32 but y is an array of int32; convert it with astype(np.float32)  [typegrad-dtype]
 x * 2  # type: Mul[TFloat32, tuple[Batch, Literal[784]]]
@@ -108,10 +108,20 @@ session.run(v)  # type: ndarray[tuple[Literal[784], Literal[10]], dtype[floating
 helper(scope, x)  # type: Operand[TFloat32, tuple[Batch, Literal[784]]]
 helper(scope, math.Square.create(scope, x))  # type: Operand[TFloat32, tuple[Batch, Literal[784]]]
 math.Square.create(scope, helper(scope, x))  # type: Square[TFloat32, tuple[Batch, Literal[784]]]
+math.AddN.create(scope, [n, n, 1.5])  # error: AddN: inputs[0] is int32 but inputs[2] is the Python float 1.5; cast inputs[0] with dtypes.Cast, or write an int  [typegrad-dtype]
+math.AddN.create(scope, lf)  # type: AddN[Any, tuple[Any, ...]]
+math.Mul.create(scope, wide, 1.5)  # error: Mul: x is W but y is the Python float 1.5; cast x with dtypes.Cast, or write a number  [typegrad-dtype]
+x.__rsub__(1j)  # error: Sub: y is float32 but x is a Python complex; cast y with dtypes.Cast, or write a float  [typegrad-dtype]
+b & Batch(3)  # error: LogicalAnd: x is bool but y is a Python int; write True or False  [typegrad-dtype]
+x + floats  # type: AddV2[TFloat32, tuple[Any, ...]]
+u + [1, whatever]  # type: AddV2[TUint8, tuple[Any, ...]]
+n + Rows([1, 2])  # type: AddV2[TInt32, tuple[Any, ...]]
+math.Square.create(scope, some_value)  # type: Square[Any, tuple[Any, ...]]
+core.Constant.create(scope, [[1, 2], [3]])  # type: Constant[TInt32, tuple[Any, ...]]
 """
 
 HEADER: Final = """
-from typing import Literal, NewType, TypeVar
+from typing import Any, Literal, NewType, TypeVar
 import numpy as np
 import typegrad as tg
 from numpy.typing import NDArray
@@ -119,6 +129,8 @@ from typegrad.op import bitwise, core, dtypes, linalg, math, nn
 Batch = NewType("Batch", int)
 F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
+W = TypeVar("W", bound=tg.TNumber)
+class Rows(list[int]): ...
 def helper(scope: tg.Scope, x: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return math.Tanh.create(scope, math.Neg.create(scope, x))
 def f(
@@ -129,6 +141,7 @@ def f(
     cube: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[2]]], mask: tg.Operand[tg.TBool, tuple[Batch, Literal[4]]],
     v: tg.Variable[tg.TFloat32, tuple[Literal[784], Literal[10]]], perhaps: tg.Operand[tg.TFloat32] | None, generic: tg.Operand[F],
     f4: NDArray[np.float32], f8: NDArray[np.float64], i4: NDArray[np.int32], bo: NDArray[np.bool_],
+    floats: NDArray[np.floating[Any]], wide: tg.Operand[W], whatever: Any, some_value: int | float,
 ) -> None:
 """.lstrip()
 

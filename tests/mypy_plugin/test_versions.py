@@ -1,4 +1,4 @@
-"""The versions of mypy: stated once, installed and tested as stated, and others are told."""
+"""The supported versions of mypy: stated once, tested, and a message for others."""
 
 from __future__ import annotations
 

@@ -9,15 +9,16 @@ from support.recording import FOLDER, identity, load
 from support.registry import by_op, cases_in, files, names
 
 AGREED: Final = """
-    Placeholder PlaceholderWithDefault Const Identity IdentityN NoOp StopGradient Shape ShapeN Size Rank Reshape ExpandDims Squeeze
-    Fill ZerosLike OnesLike Range LinSpace Sum Prod Max Min All Any Pack Unpack ConcatV2 Split SplitV Slice StridedSlice GatherV2
-    OneHot Tile BroadcastTo SelectV2 Where ReverseV2 PadV2 EnsureShape VarHandleOp ReadVariableOp AssignVariableOp
-    AssignAddVariableOp AssignSubVariableOp VarIsInitializedOp ResourceScatterAdd AddV2 Add AddN Sub Mul RealDiv Div DivNoNan
-    FloorDiv FloorMod Neg Abs Sign Exp Expm1 Log Log1p Sqrt Rsqrt Square SquaredDifference Pow Reciprocal Maximum Minimum Sin Cos
-    Tan Tanh Sigmoid Softplus Erf Floor Ceil Round Equal NotEqual Less LessEqual Greater GreaterEqual LogicalAnd LogicalOr
-    LogicalNot IsNan IsInf IsFinite ArgMax ArgMin Mean Cumsum MatMul Transpose Einsum Relu Relu6 LeakyRelu Elu Selu Softmax
-    LogSoftmax SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits BiasAdd L2Loss InTopKV2 RandomUniform
-    RandomStandardNormal TruncatedNormal RandomUniformInt PreventGradient BatchMatMulV3 ResourceApplyGradientDescent Cast Bitcast
+    Placeholder PlaceholderWithDefault Const Identity IdentityN NoOp StopGradient Shape ShapeN Size Rank Reshape
+    ExpandDims Squeeze Fill ZerosLike OnesLike Range LinSpace Sum Prod Max Min All Any Pack Unpack ConcatV2 Split
+    SplitV Slice StridedSlice GatherV2 OneHot Tile BroadcastTo SelectV2 Where ReverseV2 PadV2 EnsureShape VarHandleOp
+    ReadVariableOp AssignVariableOp AssignAddVariableOp AssignSubVariableOp VarIsInitializedOp ResourceScatterAdd
+    AddV2 Add AddN Sub Mul RealDiv Div DivNoNan FloorDiv FloorMod Neg Abs Sign Exp Expm1 Log Log1p Sqrt Rsqrt Square
+    SquaredDifference Pow Reciprocal Maximum Minimum Sin Cos Tan Tanh Sigmoid Softplus Erf Floor Ceil Round Equal
+    NotEqual Less LessEqual Greater GreaterEqual LogicalAnd LogicalOr LogicalNot IsNan IsInf IsFinite ArgMax ArgMin
+    Mean Cumsum MatMul Transpose Einsum Relu Relu6 LeakyRelu Elu Selu Softmax LogSoftmax SoftmaxCrossEntropyWithLogits
+    SparseSoftmaxCrossEntropyWithLogits BiasAdd L2Loss InTopKV2 RandomUniform RandomStandardNormal TruncatedNormal
+    RandomUniformInt PreventGradient BatchMatMulV3 ResourceApplyGradientDescent Cast Bitcast
 """
 """The operations that the registry must hold at least."""
 

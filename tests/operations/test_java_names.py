@@ -77,12 +77,21 @@ def _unequal(theirs: list[str], ours: list[str]) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_arguments_are_positional_and_options_are_keywords(name: str) -> None:
     inputs = {spec.name for spec in entries()[name].inputs}
-    options = {spec.name for spec in entries()[name].attrs if not spec.required}
+    options = {spec.name for spec in entries()[name].attrs if not spec.required and not spec.positional}
     may_be_left_out = False
     for parameter in create(entries()[name]).implementation.parameters:
         is_named = parameter.name in options or (may_be_left_out and parameter.name not in inputs)
         assert parameter.keyword == is_named, parameter
         may_be_left_out = may_be_left_out or parameter.default is not None
+
+
+@pytest.mark.parametrize("name", sorted(entries()))
+def test_a_shape_or_an_axis_that_comes_first_is_positional(name: str) -> None:
+    entry = entries()[name]
+    first = next((spec for spec in entry.attrs if not spec.required), None)
+    is_first = first is not None and all(spec.default is None for spec in entry.inputs)
+    wanted = [first.name] if first is not None and is_first and first.name in ("shape", "axis") else []
+    assert [spec.name for spec in entry.attrs if spec.positional] == wanted
 
 
 def test_pages_name_the_classes_of_tensorflow_java() -> None:

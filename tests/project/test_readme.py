@@ -1,17 +1,19 @@
-"""What the README shows is what happens: its programs print what it says, mypy refuses what it says, its recipe works."""
+"""What the README shows is what happens: its programs print what it says, mypy refuses what it says."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from support import mypy_cache
+from support.commands import Run
+from support.commands import run as run
+from support.markdown import section
 
 ROOT: Final = Path(__file__).parents[2]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,69 +26,43 @@ assert_type(session.run(gradient, data), np.ndarray[{shape}, np.dtype[np.float32
 """The types that the README states."""
 
 
-@dataclass(frozen=True)
-class Block:
-    """A code block of the README, and the first file named in the paragraph above it."""
-
-    language: str
-    text: str
-    file: str
-
-
-def section(title: str) -> list[Block]:
-    """The code blocks under a heading; "" is the part above the first one."""
-    parts = re.split(r"^## (.*)\n", README, flags=re.MULTILINE)
-    body = dict(zip(["", *parts[1::2]], parts[::2], strict=True))[title]
-    found = re.finditer(r"((?:[^\n]+\n)*)\n```(\w+)\n(.*?)```\n", body, flags=re.DOTALL)
-    files = (re.search(r"`([\w/]+\.(?:py|yaml))`", match[1].rsplit("\n\n", 1)[-1]) for match in found)
-    blocks = re.findall(r"^```(\w+)\n(.*?)^```\n", body, flags=re.DOTALL | re.MULTILINE)
-    return [
-        Block(language, text, "" if file is None else file[1])
-        for (language, text), file in zip(blocks, files, strict=True)
-    ]
-
-
-def python(*arguments: str, folder: Path, source: Path | None = None) -> str:
-    """What a Python process prints; `source` holds another copy of the packages."""
-    environment = dict(os.environ)
-    if source is not None:
-        environment["PYTHONPATH"] = os.pathsep.join([str(source / "framework"), str(source / "codegen")])
-    done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, cwd=folder, env=environment, check=False
-    )
+def python(*arguments: str, folder: Path) -> str:
+    """What a Python process prints."""
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=folder, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 @pytest.mark.parametrize("title", ["", "StopGradient"])
 def test_programs_print_what_the_readme_says(title: str, tmp_path: Path) -> None:
-    program, printed = section(title)[:2]
+    program, printed = section(README, title)[:2]
     assert (program.language, printed.language) == ("python", "text")
     assert python("-c", program.text, folder=tmp_path) == printed.text
 
 
-def mypy(folder: Path, settings: str, **programs: str) -> list[str]:
+def mypy(folder: Path, *, plugin: bool, **programs: str) -> list[str]:
     """What mypy --strict says about programs."""
     for name, text in programs.items():
         (folder / f"{name}.py").write_text(text)
-    (folder / "mypy.ini").write_text(f"[mypy]\nstrict = true\n{settings}")
+    (folder / "mypy.ini").write_text(mypy_cache.settings(plugin=plugin))
+    mypy_cache.copy(folder / ".mypy_cache", plugin=plugin)
     command = [sys.executable, "-m", "mypy", "--no-error-summary", *(f"{name}.py" for name in programs)]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False).stdout.splitlines()
 
 
 def test_programs_pass_mypy(tmp_path: Path) -> None:
-    first, stop_gradient = section("")[0].text, section("StopGradient")[0].text
+    first, stop_gradient = section(README, "")[0].text, section(README, "StopGradient")[0].text
     stated = first + TYPES.format(shape="tuple[int, int]")
-    assert mypy(tmp_path, "", first=stated, stop_gradient=stop_gradient) == []
+    assert mypy(tmp_path, plugin=False, first=stated, stop_gradient=stop_gradient) == []
 
 
 def test_programs_pass_mypy_with_the_plugin_and_the_refused_lines_do_not(tmp_path: Path) -> None:
-    first, _, refused, messages = (block.text for block in section(""))
-    stop_gradient = section("StopGradient")[0].text
+    first, _, refused, messages = (block.text for block in section(README, ""))
+    stop_gradient = section(README, "StopGradient")[0].text
     stated = first + TYPES.format(shape="tuple[Literal[2], Literal[1]]")
     found = mypy(
         tmp_path,
-        "plugins = typegrad.mypy_plugin",
+        plugin=True,
         first=stated,
         refused=first + refused,
         stop_gradient=stop_gradient,
@@ -98,28 +74,11 @@ def test_programs_pass_mypy_with_the_plugin_and_the_refused_lines_do_not(tmp_pat
 
 @pytest.mark.parametrize(("last", "error"), [(2, "DTypeError: Sub 'Sub"), (4, "ShapeError: MatMul 'MatMul")])
 def test_the_refused_lines_fail_when_they_run(last: int, error: str) -> None:
-    first, _, refused, _ = section("")
+    first, _, refused, _ = section(README, "")
     lines = refused.text.splitlines(keepends=True)
     program = first.text + "".join(lines[last - 2 : last])
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert error in done.stderr
-
-
-def test_an_operation_is_added_as_the_readme_says(tmp_path: Path) -> None:
-    for folder in ("ops", "codegen", "framework"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    *pieces, command, program, printed = section("Adding an operation")
-    assert [piece.file for piece in pieces] == [
-        "ops/matmul.yaml",
-        "framework/typegrad/kernels/matmul.py",
-        "framework/typegrad/rules/matmul.py",
-    ]
-    for piece in pieces:
-        with (tmp_path / piece.file).open("a", encoding="utf-8") as file:
-            file.write(f"\n\n{piece.text}")
-    assert command.text.startswith("typegrad codegen")
-    python("-m", *command.text.split(), folder=tmp_path, source=tmp_path)
-    assert python("-c", program.text, folder=tmp_path, source=tmp_path) == printed.text
 
 
 def test_links_lead_somewhere() -> None:
@@ -134,17 +93,17 @@ def test_folders_named_in_the_map_exist() -> None:
     assert not [folder for folder in named if not (ROOT / folder).is_dir()]
 
 
-def test_typegrad_knows_the_commands() -> None:
+def test_typegrad_knows_the_commands(run: Run) -> None:
     _, _, table = README.partition("## At the command line")
     commands = re.findall(r"`typegrad ([a-z ]+)`", table.partition("\n## ")[0])
     assert len(commands) > 5
     for command in commands:
-        assert f"sage: typegrad {command}" in python("-m", "typegrad", *command.split(), "--help", folder=ROOT)
+        assert f"sage: typegrad {command}" in run(*command.split(), "--help").out
 
 
 def test_make_knows_the_commands() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    commands = section("Try it")[0].text.splitlines()
+    commands = section(README, "Try it")[0].text.splitlines()
     assert commands == ["make demo", "make test"]
     for command in commands:
         assert re.search(rf"^{command.split()[1]}:", makefile, flags=re.MULTILINE)

@@ -107,7 +107,7 @@ def test_a_name_that_typegrad_has_already(run: Run, own_registry: Make) -> None:
     assert done.status == 1
     assert done.err == (
         "typegrad: registry/demo.yaml:1: Square: typegrad has an operation or class of that name; expected another name, or another "
-        "group\n1 problems; no site was written\n"
+        "group\n1 problem; no site was written\n"
     )
 
 

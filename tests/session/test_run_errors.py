@@ -21,6 +21,18 @@ def test_an_unfed_placeholder(scope: tg.Scope) -> None:
         tg.Session(scope.graph).run(y)
 
 
+def test_what_comes_after_a_placeholder_needs_it_fed(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
+    after = scope.with_control_dependencies([x])
+    y, z = math.Neg.create(after.with_name("y"), core.Constant.create(scope, 1.0)), math.Square.create(after, x)
+    with tg.Session(scope.graph) as session:
+        with pytest.raises(tg.FeedError, match="'x:0' .* must be fed, because 'y:0' depends on it"):
+            session.run(y)
+        assert session.run([y, z], {x: 3.0}) == [-1.0, 9.0]
+        assert session.run(y, {x: 3.0}) == -1.0
+        assert session.run(x.op, {x: 3.0}) is None
+
+
 @pytest.mark.parametrize(
     ("value", "message"),
     [
@@ -41,7 +53,7 @@ def test_a_float_array_fed_as_integers(scope: tg.Scope) -> None:
     i = core.Placeholder.create(scope, tg.TInt32)
     with pytest.raises(tg.FeedError, match="an array of float64 is not int32"):
         tg.Session(scope.graph).run(i, {i: np.ones(2)})
-    with pytest.raises(tg.FeedError, match="does not fit int32"):
+    with pytest.raises(tg.FeedError, match="2147483648 is beyond int32"):
         tg.Session(scope.graph).run(i, {i: 2**31})
 
 

@@ -23,7 +23,7 @@ tf.get_logger().setLevel("ERROR")
 VERSION: Final[str] = tf.__version__
 DIFFERENTIABLE: Final = frozenset({tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128})
 UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype")
-"""What an error says where TensorFlow has an operation for these dtypes on paper only."""
+"""The messages of operations that TensorFlow declares for a dtype but does not implement."""
 
 GRADIENT_ERRORS: Final = (
     tf.errors.OpError,
@@ -34,11 +34,13 @@ GRADIENT_ERRORS: Final = (
     TypeError,
     ValueError,
 )
-"""What TensorFlow's gradient functions raise, also where they are wrong: for integer types they did not think of, for instance."""
+"""The errors of TensorFlow's gradient functions, including errors by mistake, such as for some integer types."""
 
 
 def answer(case: Case) -> Recorded:
-    """What TensorFlow does with a case: it is built as a graph, so that errors of shape functions count, and run as it is."""
+    """TensorFlow's answer to a case, built as a graph, so that errors of shape functions are included, and run
+    unchanged.
+    """
     with tf.Graph().as_default() as graph, v1.Session(graph=graph, config=_config()) as session:
         try:
             inputs = [_placed(value, case, session) for value in operands(case)]
@@ -61,7 +63,7 @@ def _config() -> Any:
 
 
 def _brief(message: str) -> str:
-    """The line that says what is wrong, without the nodes and places that TensorFlow puts around it."""
+    """The line of the message that states the error, without TensorFlow's nodes and places."""
     lines = [line for line in message.split("\n") if line.strip()] or ["no message"]
     places = [number for number, line in enumerate(lines) if line.startswith("Node: ")]
     return lines[places[0] + 1 if places and places[0] + 1 < len(lines) else 0].strip()[:200]
@@ -154,12 +156,14 @@ def _gradients(
         for index, (output, value) in enumerate(zip(op.outputs, values, strict=True))
         if value is not None and output.dtype in DIFFERENTIABLE
     ]
-    wanted = [x for x in inputs if x.dtype in DIFFERENTIABLE]
-    if not pairs or not wanted:
+    xs = [x for x in inputs if x.dtype in DIFFERENTIABLE]
+    if not pairs or not xs:
         return None
     try:
-        found = v1.gradients([y for y, _ in pairs], wanted, [grad for _, grad in pairs])
-        arrays = iter([None if grad is None else np.asarray(session.run(tf.convert_to_tensor(grad))) for grad in found])
+        gradients = v1.gradients([y for y, _ in pairs], xs, [grad for _, grad in pairs])
+        arrays = iter(
+            [None if grad is None else np.asarray(session.run(tf.convert_to_tensor(grad))) for grad in gradients]
+        )
     except LookupError:
         return None
     except GRADIENT_ERRORS as error:
@@ -169,7 +173,8 @@ def _gradients(
 
 
 def flows(case: Case) -> list[str | None]:
-    """What comes back to each operand of a case: "none", "zeros" or "values"; None where an operand cannot have a gradient.
+    """The kind of gradient of each operand of a case: "none", "zeros" or "values"; None where an operand cannot have
+    one.
 
     An output of integers or bools is cast to float32 first, so that there is something to differentiate.
     """

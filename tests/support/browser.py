@@ -1,4 +1,4 @@
-"""A real browser, without a window: what it shows, what it complains about and what it asks the network for."""
+"""A real browser without a window: its contents, its errors and its network requests."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Browser:
     def open(
         self, page: Path | str, *, width: int = 1400, height: int = 900, scheme: Scheme = "light", ratio: float = 1
     ) -> None:
-        """Open a file or a URL in a window of this size, and forget what was logged before."""
+        """Open a file or a URL in a window of this size, and clear the logs."""
         self.resize(width, height, ratio)
         self.prefer(scheme)
         self.errors()
@@ -51,12 +51,12 @@ class Browser:
         self.driver.get(page.as_uri() if isinstance(page, Path) else page)
 
     def resize(self, width: int, height: int, ratio: float = 1) -> None:
-        """Give the window a size in CSS pixels, of which each is `ratio` pixels of the device wide."""
+        """Set the size of the window in CSS pixels, each `ratio` pixels of the device wide."""
         size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def prefer(self, scheme: Scheme) -> None:
-        """Let the reader prefer light or dark pages."""
+        """Set the preferred colour scheme, light or dark."""
         features = [
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "reduce"},
@@ -64,11 +64,11 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """Run JavaScript; what it returns."""
+        """Run JavaScript and return its result."""
         return self.driver.execute_script(script, *arguments)
 
     def press(self, key: str) -> None:
-        """Press a key, by the name that JavaScript gives it, where the focus is."""
+        """Press a key, by its name in JavaScript, in the focused element."""
         event: dict[str, object] = {"key": key, "code": key, "windowsVirtualKeyCode": _KEY_CODES.get(key, 0)}
         if len(key) == 1:
             event["text"] = key
@@ -78,11 +78,11 @@ class Browser:
         self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", **event})
 
     def type(self, text: str) -> None:
-        """Type a text where the focus is."""
+        """Type a text into the focused element."""
         self.driver.execute_cdp_cmd("Input.insertText", {"text": text})
 
     def mouse(self, kind: str, x: float, y: float, **more: object) -> None:
-        """A mouse event at a point of the window: "mousePressed", "mouseMoved", "mouseReleased", "mouseWheel"."""
+        """Send a mouse event to a point of the window: "mousePressed", "mouseMoved", "mouseReleased", "mouseWheel"."""
         button = {"button": "left", "clickCount": 1} if kind != "mouseWheel" else {}
         self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **button, **more})
 
@@ -92,7 +92,7 @@ class Browser:
         self.mouse("mouseReleased", x, y)
 
     def wait(self, read: Callable[[], _R], seconds: float = 10) -> _R:
-        """What `read` returns, once that is true."""
+        """Wait until `read` returns a true value, and return it."""
         end = time.monotonic() + seconds
         while not (value := read()):
             if time.monotonic() > end:
@@ -101,7 +101,7 @@ class Browser:
         return value
 
     def settle(self) -> None:
-        """Let the page paint what it has to paint."""
+        """Wait until the page is painted."""
         script = (
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)));"
         )
@@ -112,12 +112,12 @@ class Browser:
         self.driver.save_screenshot(str(path))
 
     def errors(self) -> list[str]:
-        """The errors and warnings that the console got since this was asked last, but for those that reading pixels causes."""
+        """The errors and warnings in the console since the last call, except warnings about reading pixels."""
         messages = [str(entry["message"]) for entry in self._log("browser") if entry["level"] in ("SEVERE", "WARNING")]
         return [message for message in messages if "willReadFrequently" not in message]
 
     def requests(self) -> list[str]:
-        """The addresses outside of this machine's files that were asked for since this was asked last."""
+        """The requested addresses since the last call, without this machine's files."""
         messages = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
         sent = [message for message in messages if message["method"] == "Network.requestWillBeSent"]
         urls = [str(message["params"]["request"]["url"]) for message in sent]
@@ -128,11 +128,13 @@ class Browser:
         return entries
 
     def accessibility_problems(self, within: str = "") -> list[str]:
-        """What axe finds wrong in the page, or in what a CSS selector finds: a line for each rule that is violated."""
-        found = Axe().run(self.driver, within or None)
+        """The accessibility rules that the page, or the element of a CSS selector, violates according to axe, one line
+        each.
+        """
+        violations = Axe().run(self.driver, within or None)
         return [
             f"{rule['id']}: {rule['help']}: {node['html'][:200]}"
-            for rule in found["violations"]
+            for rule in violations["violations"]
             for node in rule["nodes"]
         ]
 
@@ -143,7 +145,9 @@ _KEY_CODES: Final = {
 
 
 def launched() -> Iterator[Browser]:
-    """A browser, closed in the end. Where none is installed, the test is skipped; in continuous integration it fails."""
+    """A browser that is closed afterwards. If none is installed, the test is skipped; in continuous integration it
+    fails.
+    """
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     chromedriver = shutil.which("chromedriver")
     if chromium is None or chromedriver is None:

@@ -12,7 +12,7 @@ from support.registry import definition, stated
 from typegrad.base.types import BY_TF_NAME
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
-from typegrad_checking.applied import Applied, Held, Place, constant, dtype_of, held, placeholder, values
+from typegrad_checking.applied import Applied, Place, VariableInput, constant, dtype_of, held, placeholder, values
 
 __all__ = [
     "Place",
@@ -45,8 +45,8 @@ def _input(case: Case, value: Any) -> Any:
     if not isinstance(value, Var):
         return as_array(value)
     if value.value is None:
-        return Held(None, BY_TF_NAME[case.attrs.get("dtype", _FLOAT)])
-    return Held(as_array(value.value))
+        return VariableInput(None, BY_TF_NAME[case.attrs.get("dtype", _FLOAT)])
+    return VariableInput(as_array(value.value))
 
 
 def _as_type(value: Any) -> Any:
@@ -64,5 +64,5 @@ def build(scope: tg.Scope, case: Case, inputs: Sequence[Output[Any, Any]]) -> Op
 
 
 def input_names(case: Case) -> list[str]:
-    """For each operand the input it belongs to."""
+    """The input of each operand."""
     return applied(case).names()

@@ -1,9 +1,10 @@
-"""A case: an operation applied to given inputs. `tests/cases/NAME.py` holds those of `ops/NAME.yaml`, as a list `CASES`.
+"""A case: an operation with inputs. The cases of `ops/NAME.yaml` are the list `CASES` in `tests/cases/NAME.py`.
 
-Each case is run by real TensorFlow once (the recorder) and by typegrad in every test run; those with float64 inputs are also
-checked against finite differences, first and second order, for every input whose gradient has a rule.
+Each case is run by real TensorFlow once (the recorder) and by typegrad in every test run; those with float64 inputs are
+also checked against finite differences, first and second order, for every input whose gradient has a rule.
 
-Cases know NumPy and what `support` has for them (`case`, `samples`, `sweeps`), because the recorder runs them without typegrad.
+Cases import only NumPy and `case`, `samples` and `sweeps` of `support`, because the recorder runs them without
+typegrad.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ class Var:
 
 @frozen(eq=False)
 class Case:
-    """`inputs` in argument order (a tuple for a list input), `attrs` by TensorFlow's names, dtypes as TensorFlow's strings ("float")."""
+    """`inputs` in argument order (a tuple for a list input), `attrs` by TensorFlow's names, dtypes as TensorFlow's
+    strings ("float").
+    """
 
     op: str
     inputs: tuple[Any, ...] = ()
@@ -36,6 +39,8 @@ class Case:
     fails: bool = False
     """Whether TensorFlow refuses these inputs; typegrad must, too."""
     differs: str = ""
-    """Why typegrad's answer is not TensorFlow's, as the entry's `differences` says. The recorded output is then not compared."""
+    """Why typegrad's answer is not TensorFlow's, as the entry's `differences` says. The recorded output is then not
+    compared.
+    """
     gradient_differs: str = ""
     """Why typegrad's gradient is not TensorFlow's at these inputs. The recorded gradient is then not compared."""

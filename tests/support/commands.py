@@ -1,4 +1,4 @@
-"""Running the command line: in this process, where what it prints is taken apart."""
+"""The command line, run in this process, with separate outputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Done", "Run", "run"]
 
 @frozen
 class Done:
-    """What a command left behind."""
+    """The exit status and the outputs of a command."""
 
     status: int
     out: str
@@ -33,7 +33,9 @@ Run: TypeAlias = Callable[..., Done]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Call it with the words of a command line. The output is plain, 80 wide, unless a test sets the environment otherwise."""
+    """Call it with the words of a command line. The output is plain, 80 wide, unless a test sets the environment
+    otherwise.
+    """
     for name in ("FORCE_COLOR", "NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "80")

@@ -1,4 +1,4 @@
-"""The entries of the registry, as the code generator reads them."""
+"""The entries of the registry, read by the code generator."""
 
 from __future__ import annotations
 

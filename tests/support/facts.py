@@ -1,4 +1,4 @@
-"""What TensorFlow 2.21 and TensorFlow Java say of each operation: `tests/data/tf_ops.jsonl`, an operation a line."""
+"""The definitions in TensorFlow 2.21 and TensorFlow Java: `tests/data/tf_ops.jsonl`, one operation per line."""
 
 from __future__ import annotations
 

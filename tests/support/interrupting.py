@@ -1,4 +1,4 @@
-"""Interrupting a call between any two of its bytecodes, as a signal may."""
+"""Interrupt a call between any two of its bytecodes, as a signal may."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ _MODULES: Final = (
 
 
 def ctrl_c() -> None:
-    """What the handler of SIGINT does."""
+    """The handler of SIGINT."""
     raise KeyboardInterrupt
 
 
 def twice(calls: int) -> Callable[[], None]:
-    """A handler that raises `KeyboardInterrupt`, and once more so many calls and returns later, while the first unwinds."""
+    """A handler that raises `KeyboardInterrupt`, and once more so many calls and returns later, while the first
+    unwinds.
+    """
 
     def profile(frame: FrameType, _: str, __: Any) -> None:
         nonlocal calls
@@ -82,7 +84,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 @contextmanager
 def impatiently(seconds: int = 60) -> Generator[None]:
-    """A `TimeoutError` if the block takes longer, as it would if it waited for ever."""
+    """Raise a `TimeoutError` if the block takes longer, in case it never ends."""
 
     def give_up(*_: object) -> None:
         raise TimeoutError(f"not done after {seconds} seconds")

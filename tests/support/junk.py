@@ -1,4 +1,4 @@
-"""Values that a user may hand over by mistake, or out of malice."""
+"""Values that a user may pass by mistake or with intent."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["HOSTILE", "Unrelated", "cyclic", "deep", "refusal"]
 
 
 class Unrelated:
-    """Of no type that anything takes."""
+    """An object of a type that nothing accepts."""
 
 
 class Raising:
-    """An array, as a tensor of another library that refuses to be one."""
+    """A tensor of another library that cannot be converted to an array."""
 
     def __array__(self, *args: Any, **keywords: Any) -> Any:
         raise RuntimeError("it requires grad")
 
 
 class Unshowable:
-    """Not even `repr` works."""
+    """An object whose `repr` fails."""
 
     def __repr__(self) -> str:
         raise ValueError("no repr")
@@ -36,21 +36,21 @@ class Unshowable:
 
 def cyclic() -> list[Any]:
     """A list that contains itself, after a number."""
-    found: list[Any] = [1.0]
-    found.append(found)
-    return found
+    value: list[Any] = [1.0]
+    value.append(value)
+    return value
 
 
 def deep(levels: int = 3000) -> list[Any]:
     """A list in a list in a list."""
-    found: list[Any] = []
+    value: list[Any] = []
     for _ in range(levels):
-        found = [found]
-    return found
+        value = [value]
+    return value
 
 
 def refusal(call: Callable[..., object], *args: Any, **keywords: Any) -> str:
-    """The message with which a call is refused, by an error of ours; "" if it is not. Any other error is a mistake."""
+    """The message of typegrad's error for a call; "" if there is none. Any other error is a failure."""
     try:
         call(*args, **keywords)
     except tg.TypegradError as error:

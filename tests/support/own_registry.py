@@ -1,4 +1,4 @@
-"""A registry of somebody's own, with the package that it belongs to: `solids`, which can cube a number."""
+"""A user's registry with its package: `solids`, which can cube a number."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ Make: TypeAlias = Callable[..., None]
 
 @pytest.fixture
 def own_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
-    """Call it to write the registry and the package into the working folder, a text replaced by another, and to generate the classes."""
+    """Call it to write the registry and the package into the working folder, a text replaced by another, and to
+    generate the classes.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "registry").mkdir()

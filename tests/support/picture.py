@@ -1,4 +1,4 @@
-"""The picture of a graph in a browser: opened, looked at, and used as a reader uses it."""
+"""The picture of a graph in a browser, used like a reader uses it."""
 
 from __future__ import annotations
 
@@ -33,35 +33,37 @@ class Picture:
         return self.browser.run(f"const viewer = {_VIEWER}; return {expression};", *arguments)
 
     def visible(self) -> list[str]:
-        """What boxes there are: the names of operations and, with a slash behind, those of collapsed scopes."""
-        found: list[str] = self.read(
+        """The boxes: names of operations, and names of collapsed scopes with a slash appended."""
+        names: list[str] = self.read(
             "viewer.painter.items.map((item) => item.node ? item.node.name : item.scope.path + '/')"
         )
-        return found
+        return names
 
     def frames(self) -> list[str]:
         """The scopes that are open."""
-        found: list[str] = self.read("viewer.painter.frames.map((frame) => frame.scope.path)")
-        return found
+        paths: list[str] = self.read("viewer.painter.frames.map((frame) => frame.scope.path)")
+        return paths
 
     def selected(self) -> str:
         """The operation or scope that is selected; empty if nothing is."""
-        found: str = self.read("viewer.selected ? viewer.selected.node?.name ?? viewer.selected.scope.path : ''")
-        return found
+        name: str = self.read("viewer.selected ? viewer.selected.node?.name ?? viewer.selected.scope.path : ''")
+        return name
 
     def details(self) -> str:
-        """What the details panel says."""
-        found: str = self.read("viewer.details.innerText")
-        return found
+        """The text of the details panel."""
+        text: str = self.read("viewer.details.innerText")
+        return text
 
     def announced(self) -> str:
-        """What a screen reader was told last."""
-        found: str = self.read("viewer.live.textContent")
-        return found
+        """The last announcement to screen readers."""
+        text: str = self.read("viewer.live.textContent")
+        return text
 
     def point(self, name: str, dx: float = 0, dy: float = 0) -> tuple[float, float]:
-        """Where in the window an operation, a scope or the title of an open scope is; offsets are in units of the picture."""
-        found: Sequence[float] = self.read(
+        """The point of an operation, a scope or the title of an open scope in the window; offsets are in units of the
+        picture.
+        """
+        place: Sequence[float] = self.read(
             """(() => {
                 const isIt = (item) => (item.node?.name ?? item.scope.path) === arguments[0];
                 const item = viewer.painter.items.find(isIt) ?? viewer.painter.frames.find(isIt);
@@ -73,7 +75,7 @@ class Picture:
             })()""",
             name, dx, dy,
         )  # fmt: skip
-        return (found[0], found[1])
+        return (place[0], place[1])
 
     def click(self, name: str) -> None:
         """Click at an operation or scope."""
@@ -81,7 +83,7 @@ class Picture:
         self.browser.settle()
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other, where the focus is."""
+        """Press keys, one after the other, in the focused element."""
         for key in keys:
             self.browser.press(key)
         self.browser.settle()
@@ -93,7 +95,7 @@ class Picture:
     def pixel(self, name: str, dx: float = 0, dy: float = 0) -> Pixel:
         """The colour of the canvas at `point`."""
         x, y = self.point(name, dx, dy)
-        found: Sequence[int] = self.read(
+        colour: Sequence[int] = self.read(
             """(() => {
                 const box = viewer.canvas.getBoundingClientRect(), { ratio } = viewer.camera;
                 const [x, y] = [(arguments[0] - box.left) * ratio, (arguments[1] - box.top) * ratio];
@@ -101,7 +103,7 @@ class Picture:
             })()""",
             x, y,
         )  # fmt: skip
-        return (found[0], found[1], found[2])
+        return (colour[0], colour[1], colour[2])
 
     def colour(self, name: str) -> Pixel:
         """A colour of the picture's palette, such as "path"."""

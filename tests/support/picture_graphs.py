@@ -1,4 +1,4 @@
-"""Graphs whose pictures the tests look at."""
+"""Graphs for tests of pictures."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ __all__ = ["chain", "lattice", "layers", "two_losses"]
 
 
 def two_losses() -> tuple[tg.Graph, Options]:
-    """A loss of which StopGradient hides one side, and its gradient: marks of every kind; and variables in scopes."""
+    """A loss with StopGradient on one side, and its gradient: marks of every kind; and variables in scopes."""
     graph = tg.Graph()
     scope = tg.Scope(graph)
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(None, 2))
-    learned, given = (
+    learned, teacher = (
         tg.Variable.create(scope.with_name(name), np.ones((2, 1), np.float32)) for name in ("learned", "given")
     )
-    target = core.StopGradient.create(scope, linalg.MatMul.create(scope.with_name("Target"), x, given.read(scope)))
+    target = core.StopGradient.create(scope, linalg.MatMul.create(scope.with_name("Target"), x, teacher.read(scope)))
     difference = linalg.MatMul.create(scope, x, learned.read(scope)) - target
     loss = math.Mean.create(scope.with_name("Loss"), math.Square.create(scope, difference))
     tg.gradients(scope, loss, [learned])
     with_first = scope.with_sub_scope("report").with_control_dependencies([loss])
     core.NoOp.create(with_first.with_name("done"))
     core.Identity.create(with_first.with_name("loss"), loss)
-    return graph, Options(y=loss, x=[learned, given])
+    return graph, Options(y=loss, x=[learned, teacher])
 
 
 def layers(count: int) -> tuple[tg.Graph, tg.Operand[tg.TFloat32]]:
@@ -54,7 +54,7 @@ def chain(count: int) -> tg.Graph:
 
 
 def lattice(count: int) -> tg.Graph:
-    """Operations each of which takes two of those shortly before it, without scopes: many wires, many of them long."""
+    """Operations without scopes that each take two recent ones: many wires, many of them long."""
     graph = tg.Graph()
     scope = tg.Scope(graph)
     numbers = np.random.default_rng(0)

@@ -1,7 +1,7 @@
-"""What TensorFlow answered to each case: its identity, and the file format of `tests/recorded/NAME.npz`.
+"""The recorded answers of TensorFlow: the identities of cases, and the file format of `tests/recorded/NAME.npz`.
 
-A file holds two byte arrays: `index`, a JSON object from case identity to what was recorded, and `data`, the contents of
-all arrays one after the other, where the index says at which offset. (One array per value would be mostly headers.)
+A file has two byte arrays: `index`, a JSON object from case identity to answer, and `data`, the contents of all arrays
+one after the other, at the offsets in the index. (One array per value would be mostly headers.)
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ BFLOAT16: Final = np.dtype(ml_dtypes.bfloat16)
 
 @frozen(eq=False)
 class Recorded:
-    """What TensorFlow did with a case."""
+    """TensorFlow's answer to a case."""
 
     outputs: tuple[Array | None, ...] = ()
     """Every output; None for a resource."""
     random: bool = False
-    """Whether only dtype and shape of the outputs mean something."""
+    """Whether only dtype and shape of the outputs are comparable."""
     after: tuple[Array | None, ...] = ()
-    """What each variable among the inputs holds afterwards; None: nothing."""
+    """The value of each variable among the inputs after the run; None for no value."""
     error: str = ""
     """The class of the error and its message."""
     unsupported: bool = False
     """Whether the error only says that TensorFlow's CPU build has no kernel for these dtypes."""
     gradients: tuple[Array | None, ...] | None = None
-    """The gradient of each operand (those of list inputs in a row) for `cotangent`; None if there is nothing to compare."""
+    """The gradient of each operand for `cotangent`, with list inputs flattened; None if there is nothing to compare."""
 
 
 def as_array(value: Any) -> Array:
@@ -57,7 +57,7 @@ def as_array(value: Any) -> Array:
 
 
 def operands(case: Case) -> list[Array | Var]:
-    """The operands of a case, those of list inputs in a row."""
+    """The operands of a case, with list inputs flattened."""
     flat: list[Array | Var] = []
     for value in case.inputs:
         flat += [operand(item) for item in value] if isinstance(value, tuple) else [operand(value)]
@@ -93,14 +93,16 @@ def _brief(value: Array | Var) -> str:
 
 
 def cotangent(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Array:
-    """The gradient of output `index` that gradients are recorded for: a fixed pattern, exact in every dtype, without zeros."""
+    """The gradient of output `index` that gradients are recorded for: a fixed pattern, exact in every dtype, without
+    zeros.
+    """
     steps = np.arange(int(np.prod(shape)), dtype=np.int64) * 5 + index * 3
     values = (2 * (steps % 8) - 7) / 8 + (0j if dtype.kind != "c" else 1j * (2 * ((steps + 3) % 7) - 5) / 8)
     return (values if dtype.kind == "c" else values.real).astype(dtype).reshape(shape)
 
 
 def load(stem: str) -> dict[str, Recorded]:
-    """What was recorded for the cases of `tests/cases/STEM.py`, by identity."""
+    """The recorded answers to the cases of `tests/cases/STEM.py`, by identity."""
     path = FOLDER / f"{stem}.npz"
     if not path.exists():
         return {}
@@ -113,7 +115,7 @@ def load(stem: str) -> dict[str, Recorded]:
 
 
 def save(stem: str, recorded: Mapping[str, Recorded]) -> None:
-    """Write what was recorded. An unchanged file is left alone."""
+    """Write recorded answers. An unchanged file is not written."""
     data = bytearray()
     index = {key: _encoded(recorded[key], data) for key in sorted(recorded)}
     text = json.dumps(index, separators=(",", ":")).encode()
@@ -144,7 +146,7 @@ def _content(array: Array) -> bytes:
 
 
 def _encoded(recorded: Recorded, data: bytearray) -> dict[str, Any]:
-    """The fields that are not at their defaults, arrays replaced by where they are in `data`."""
+    """The fields without default values, with arrays replaced by their places in `data`."""
     fields = {
         name: getattr(recorded, name) for name in ("outputs", "random", "after", "error", "unsupported", "gradients")
     }

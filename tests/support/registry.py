@@ -1,4 +1,4 @@
-"""The operations and their cases, as the tests go through them."""
+"""The operations and their cases, for tests of all operations."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ CASES: Final = Path(__file__).parent.parent / "cases"
 def definition(name: str) -> OpDef:
     """The definition of an operation."""
     module, _, _ = TABLE[name].partition(":")
-    found: OpDef = import_module(module).DEF
-    return found
+    op_def: OpDef = import_module(module).DEF
+    return op_def
 
 
 def stated(case: Case) -> dict[str, Any]:
-    """What a case states of the arguments of `create` beside the operands, by their names there."""
-    spec = definition(case.op)
-    ours = {theirs: name for name, theirs in spec.tf_names.items()}
-    known = {*spec.types, *(item.name for item in spec.attrs)} - {item.type for item in spec.inputs}
-    found = {ours.get(name, name): value for name, value in case.attrs.items()}
-    return {name: value for name, value in found.items() if name in known}
+    """The arguments of `create` in a case, without the operands, by name."""
+    op_def = definition(case.op)
+    ours = {theirs: name for name, theirs in op_def.tf_names.items()}
+    known = {*op_def.types, *(item.name for item in op_def.attrs)} - {item.type for item in op_def.inputs}
+    attrs = {ours.get(name, name): value for name, value in case.attrs.items()}
+    return {name: value for name, value in attrs.items() if name in known}
 
 
 def names() -> list[str]:
@@ -50,12 +50,12 @@ def cases_in(stem: str) -> tuple[Case, ...]:
 
 @cache
 def by_op() -> dict[str, list[tuple[str, Case]]]:
-    """The cases of each operation, each with the file it stands in."""
-    found: dict[str, list[tuple[str, Case]]] = {}
+    """The cases of each operation, each with its file."""
+    cases: dict[str, list[tuple[str, Case]]] = {}
     for stem in files():
         for case in cases_in(stem):
-            found.setdefault(case.op, []).append((stem, case))
-    return found
+            cases.setdefault(case.op, []).append((stem, case))
+    return cases
 
 
 @cache
@@ -64,5 +64,5 @@ def _recorded(stem: str) -> dict[str, Recorded]:
 
 
 def recorded(stem: str, case: Case) -> Recorded | None:
-    """What TensorFlow answered to a case, or None if that was not recorded."""
+    """TensorFlow's recorded answer to a case; None if there is none."""
     return _recorded(stem).get(identity(case))

@@ -1,4 +1,4 @@
-"""Many cases in one test: all are tried, then the failures are shown together."""
+"""Many cases in one test: all are checked, then the failures are reported together."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from support.case import Case
 from support.recording import describe
 
 MOST = 12
-"""How many failures are shown."""
+"""The maximum number of failures in a report."""
 
 
 def check_all(cases: Iterable[Case], check: Callable[[Case], str | None]) -> None:
-    """Fail with every case for which `check` returns what is wrong, or raises."""
+    """Fail with the cases for which `check` returns a problem or raises."""
     failures = []
     for case in cases:
         try:
             problem = check(case)
-        except Exception as error:  # noqa: BLE001  # whatever a case raises is that case's failure, and the others still run
+        except Exception as error:  # noqa: BLE001  # the failure of this case; the others still run
             problem = f"{type(error).__name__}: {error}\n{_where(error)}"
         if problem:
             failures.append(f"{describe(case)}:\n    {problem}")

@@ -1,4 +1,4 @@
-"""Small deterministic arrays to make cases from, over element types and shapes."""
+"""Small deterministic arrays for cases, over element types and shapes."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def numpy_type(dtype: str) -> np.dtype[Any]:
 def sample(
     dtype: str, shape: tuple[int, ...], low: float = -4, high: float = 4, *, gap: float = 0, seed: int = 0
 ) -> Array:
-    """Numbers from `low` to `high` (from 0 up if unsigned; both parts if complex), none closer to 0 than `gap`."""
+    """Numbers from `low` to `high` (at least 0 if unsigned; both parts if complex), none closer to 0 than `gap`."""
     rng = np.random.default_rng(seed)
     target = numpy_type(dtype)
     if target.kind == "b":
         return rng.integers(0, 2, shape).astype(bool)
     if target.kind in "iu":
-        drawn: Array = rng.integers(round(max(low, 0) if target.kind == "u" else low), round(high) + 1, shape)
+        values: Array = rng.integers(round(max(low, 0) if target.kind == "u" else low), round(high) + 1, shape)
     else:
-        drawn = rng.uniform(low, high, shape)
-    drawn = np.where(np.abs(drawn) < gap, np.where(drawn < 0, drawn - gap, drawn + gap), drawn)
+        values = rng.uniform(low, high, shape)
+    values = np.where(np.abs(values) < gap, np.where(values < 0, values - gap, values + gap), values)
     if target.kind == "c":
-        return np.asarray(drawn + 1j * rng.uniform(low, high, shape)).astype(target)
-    return np.asarray(drawn).astype(target)
+        return np.asarray(values + 1j * rng.uniform(low, high, shape)).astype(target)
+    return np.asarray(values).astype(target)
 
 
 def values(dtype: str, *numbers: Any) -> Array:

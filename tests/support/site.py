@@ -25,7 +25,7 @@ def page(name: str) -> str:
 
 
 def text(name: str) -> str:
-    """What a page says, without its markup."""
+    """The text of a page, without its markup."""
     return unescape(sub(r"<[^>]+>", "", page(name)))
 
 

@@ -1,4 +1,4 @@
-"""A small training of which every moment can be told: how many steps are done, and that all of each is."""
+"""A small training whose state shows the number of steps, and whether each step was done completely."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Training:
         self.session.run(self._step)
 
     def fail(self) -> None:
-        """Do all of it, and then fail."""
+        """Do the whole step, and then fail."""
         try:
             self.session.run(self._failing, {self._divisor: 0})
         except tg.InvalidArgumentError:
@@ -50,7 +50,7 @@ class Training:
         raise AssertionError("a division by zero")
 
     def look(self) -> tuple[int, bytes]:
-        """How many steps are done, and where the random walk is."""
+        """The number of steps, and the position of the random walk."""
         return moment(*self.session.run(self._reads))
 
     def look_apart(self) -> tuple[int, bytes]:
@@ -58,17 +58,17 @@ class Training:
         return moment(*(self.session.value(variable) for variable in self.variables))
 
     def walk(self, steps: int) -> list[tuple[int, bytes]]:
-        """What `look` gives after 0, 1, ... steps in a session that nobody interrupts."""
+        """The results of `look` after 0, 1, ... steps without interruption."""
         self.session = tg.Session(self.graph)
-        found = [self.look()]
+        looks = [self.look()]
         for _ in range(steps):
             self.step()
-            found.append(self.look())
+            looks.append(self.look())
         self.session = tg.Session(self.graph)
-        return found
+        return looks
 
 
 def moment(whole: Any, rows: Any, walk: Any) -> tuple[int, bytes]:
-    """How many steps the values show, all of them the same."""
+    """The number of steps in the values, which must all agree."""
     (steps,) = {*whole.tolist(), *rows.tolist()}
     return steps, walk.tobytes()

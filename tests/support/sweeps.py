@@ -18,9 +18,7 @@ EXTREME: Final = (-1e30, -1000, -100, -50, -20, -1e-3, -1e-10, 1e-10, 1e-3, 20, 
 BROADCAST: Final = (((), ()), ((2, 3), ()), ((2, 1), (1, 3)), ((0, 3), (3,)))
 """Pairs of shapes that broadcast."""
 
-NOT_CONJUGATED: Final = (
-    "TensorFlow's gradient for complex numbers is not conjugated, unlike that of its other operations."
-)
+NOT_CONJUGATED: Final = "TensorFlow's gradient for complex numbers is not conjugated, unlike in its other operations."
 
 NUMBERS: Final = (0, -0.0, 1, -1, 0.5, 2, np.inf, np.nan)
 
@@ -63,7 +61,7 @@ def of_every_type(*shape: int) -> list[NDArray[Any]]:
 
 
 def every_type(op: str, shape: Sequence[int], *rest: Any, strings: bool = True, **attrs: Any) -> list[Case]:
-    """One case per element type; the first input is an array of this shape, the others are given."""
+    """One case for each element type; the first input is an array of this shape, `others` are the rest."""
     arrays = of_every_type(*shape) if strings else of_every_type(*shape)[:-1]
     return [Case(op, (array, *rest), attrs) for array in arrays]
 

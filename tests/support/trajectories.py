@@ -1,4 +1,4 @@
-"""The paths that optimizers are compared on: which optimizers, from where, along which gradients. Nothing of typegrad is imported here."""
+"""The trajectories that compare optimizers: optimizers, initial values, gradients. Does not import typegrad."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCHEDULE_STEPS: Final = (0, 1, 4, 5, 9, 10, 11, 20, 25, 40, 99, 100, 150)
 
 @frozen
 class Course:
-    """An optimizer and what it is told, in typegrad's words; `clip` is a class and its argument."""
+    """An optimizer and its arguments, with typegrad's names; `clip` is a class and its argument."""
 
     optimizer: str
     arguments: Mapping[str, Any] = field(factory=dict)
@@ -42,7 +42,7 @@ class Course:
 RATE: Final = {"learning_rate": 0.05}
 
 KERAS: Final = {**RATE, "epsilon": 1e-7}
-"""What Keras takes by default, where that is not what TensorFlow Java does."""
+"""Keras' defaults where they differ from TensorFlow Java's."""
 
 KERAS_RMSPROP: Final = {**KERAS, "initial_mean_square": 0.0}
 
@@ -101,7 +101,7 @@ WITH_DEFAULTS: Final = (
     Course("RMSProp", {**RATE, "centered": True}),
     Course("RMSProp", {**RATE, "momentum": 0.5, "centered": True}),
 )
-"""What is compared with TensorFlow 1's optimizers, which take from `JAVA` what these leave out."""
+"""The optimizers compared with TensorFlow 1's, with missing arguments from `JAVA`."""
 
 JAVA: Final[Mapping[str, Mapping[str, float]]] = {
     "GradientDescent": {"learning_rate": 0.01},
@@ -122,7 +122,7 @@ JAVA: Final[Mapping[str, Mapping[str, float]]] = {
     },
     "RMSProp": {"learning_rate": 0.001, "rho": 0.9, "momentum": 0.0, "epsilon": 1e-10},
 }
-"""The defaults in TensorFlow Java's `org.tensorflow.framework.optimizers`, in typegrad's words."""
+"""The defaults of TensorFlow Java's `org.tensorflow.framework.optimizers`, with typegrad's names."""
 
 IN_KERAS: Final = (
     "GradientDescent", "Momentum", "AdaGrad", "AdaDelta", "Adam", "AdamW", "Adamax", "Nadam", "Ftrl", "RMSProp", "Lion",
@@ -158,7 +158,9 @@ def courses(mode: str) -> list[Course]:
 
 
 def dtypes(mode: str) -> tuple[str, ...]:
-    """The element types that are recorded in one of `MODES`. TensorFlow 1 keeps an optimizer's numbers in single precision."""
+    """The element types that are recorded in one of `MODES`. TensorFlow 1 keeps an optimizer's numbers in single
+    precision.
+    """
     return DTYPES[:1] if mode == "defaults" else DTYPES
 
 
@@ -175,12 +177,12 @@ def starts(mode: str, dtype: str) -> list[Array]:
 
 def gradient(step: int, index: int, shape: tuple[int, ...], dtype: str) -> Array:
     """The gradient of variable `index` at a step, counted from 1."""
-    found: Array = _wave(shape, 0.37 * step + index, dtype) + np.asarray(0.25, dtype)
-    return found
+    values: Array = _wave(shape, 0.37 * step + index, dtype) + np.asarray(0.25, dtype)
+    return values
 
 
 def indices(step: int) -> Array:
-    """Which rows of the table the gradient of a step has: one of them twice, and the last of the table never."""
+    """The rows of the table in the gradient of a step: one of them twice, never the last row."""
     return np.array([(number * number + step) % (ROWS - 1) for number in (0, 1, 2, 3)], np.int32)
 
 
@@ -192,8 +194,9 @@ def summed(step: int, dtype: str) -> Array:
 
 
 def load() -> dict[str, Array]:
-    """What was recorded: "float32 sparse Adam(...)" to the variables at the steps `SHOWN`, "schedule 3" to the rates, "Keras Adam epsilon"
-    to a default."""
+    """What was recorded: "float32 sparse Adam(...)" to the variables at the steps `SHOWN`, "schedule 3" to the rates,
+    "Keras Adam epsilon" to a default.
+    """
     with np.load(FILE, allow_pickle=False) as file:
         names = bytes(file["names"]).decode().split("\n")
         lengths = file["lengths"]
@@ -202,7 +205,7 @@ def load() -> dict[str, Array]:
 
 
 def save(recorded: Mapping[str, Array]) -> None:
-    """Write what was recorded. Everything is kept in double precision, which holds single precision too."""
+    """Write recorded values in double precision, which represents single precision exactly."""
     flat = [np.asarray(value, np.float64).ravel() for value in recorded.values()]
     np.savez_compressed(
         FILE,

@@ -1,4 +1,4 @@
-"""A valid registry entry, which tests spoil, and what is then wrong with the registry."""
+"""A valid registry entry for tests to break, and the problems of a registry."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from typegrad_codegen.load import load
 from typegrad_codegen.problems import RegistryError
 
-__all__ = ["VALID", "errors"]
+__all__ = ["VALID", "errors", "mistakes"]
 
 VALID: Final = """\
 Blend:
@@ -33,7 +33,7 @@ Blend:
 
 
 def errors(folder: Path, **files: str) -> list[str]:
-    """What is wrong with a registry of these files."""
+    """The problems of a registry with these files."""
     ops = folder / "ops"
     ops.mkdir()
     for name, text in files.items():
@@ -43,3 +43,10 @@ def errors(folder: Path, **files: str) -> list[str]:
     except RegistryError as error:
         return str(error).splitlines()
     return []
+
+
+def mistakes(folder: Path, library: Path, old: str, new: str) -> list[str]:
+    """The errors of the valid entry in which `new` replaces `old`; {library} in them is the folder of the functions."""
+    assert VALID.count(old) == 1
+    lines = errors(folder, demo=VALID.replace(old, new))
+    return [line.removeprefix("ops/").replace(str(library), "{library}") for line in lines]

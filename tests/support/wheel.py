@@ -1,4 +1,4 @@
-"""What an installed package is made of, laid out without building a wheel."""
+"""The files of an installed package, without building a wheel."""
 
 from __future__ import annotations
 

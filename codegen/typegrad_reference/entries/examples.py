@@ -8,6 +8,7 @@ import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
@@ -88,7 +89,10 @@ _OPERATORS: Final = Style("Operators", False)
 
 @cache
 def operators() -> Mapping[str, str]:
-    """The Python expression for each operation that has one: "math.AddV2" is "{} + {}". Read off the operators' docstrings."""
+    """The Python expression for each operation that has one: "math.AddV2" is "{} + {}".
+
+    Read off the operators' docstrings.
+    """
     found: dict[str, str] = {}
     for method, symbol in SYMBOLS.items():
         for name in re.findall(r"`(\w+\.\w+)`", getattr(Operators, method).__doc__.split(";")[0]):
@@ -98,11 +102,18 @@ def operators() -> Mapping[str, str]:
 
 def programs(op: OpSpec, example: Example) -> list[Program]:
     """The example with the classes, with the facade and, where Python has an operator for the operation, with that."""
-    made = [_program(op, example, style) for style in (_CLASSES, _FACADE)]
+    styles = (_CLASSES,) if _is_hidden(op) else (_CLASSES, _FACADE)
+    made = [_program(op, example, style) for style in styles]
     symbol = operators().get(f"{op.group}.{op.class_name}") if op.is_typegrad else None
     if symbol is not None and not example.attrs and symbol.count("{}") == len(op.inputs):
         made.append(_program(op, example, _OPERATORS, symbol))
     return made
+
+
+def _is_hidden(op: OpSpec) -> bool:
+    """Whether the facade has, in place of a random operation, a function, which draws under a name of its own."""
+    functions: Mapping[str, str] = vars(import_module(f"{op.package}.{op.group}._facade")).get("_FUNCTIONS", {})
+    return op.effect == "random" and facade(op).rpartition(".")[2] in functions
 
 
 def _program(op: OpSpec, example: Example, style: Style, symbol: str = "") -> Program:
@@ -157,7 +168,7 @@ class _Writer:
                 yield from self._input(self._names[spec.name], spec, value)
 
     def _is_plain(self, spec: InputSpec, value: Any) -> bool:
-        """Whether the value stands among the arguments as it is; what is differentiated with respect to has a name."""
+        """Whether the value is written among the arguments; values that gradients are taken of have a name."""
         if spec.name in self._example.gradients:
             return False
         second = bool(self._symbol) and spec is not self._op.inputs[0]
@@ -271,7 +282,7 @@ def _gradient(name: str) -> str:
 
 
 def _is_inline(spec: InputSpec, value: Any) -> bool:
-    """Whether the value may stand as plain Python integers among the arguments."""
+    """Whether the value can be written as plain Python integers among the arguments."""
     return bool(spec.literal) and (_depth(value) <= 1 or spec.literal == "indices") and _all_ints(value)
 
 

@@ -1,7 +1,7 @@
 """An entry of the registry as JSON, for programs: what `typegrad ops show --json` prints.
 
-Everything that the entry says is there, under the entry's own keys; what follows from it (names, places in the source, the
-functions that do the work) besides. Values that JSON has no number for are strings: "inf", "-inf", "nan".
+Everything that the entry says is there, under the entry's own keys; what follows from it (names, places in the source,
+the functions that do the work) besides. Values that JSON has no number for are strings: "inf", "-inf", "nan".
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typegrad.base.types import TType
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
 from typegrad_reference.entries.declaration import declaration, facade, signatures
+from typegrad_reference.entries.formulas import Formula
 from typegrad_reference.entries.gradient_rules import rules
 from typegrad_reference.entries.search import Hit
 from typegrad_reference.entries.sources import Place, Sources
@@ -23,7 +24,7 @@ from typegrad_reference.entries.texts import Text
 __all__ = ["brief", "facts", "found", "places"]
 
 _NO_LIMIT: Final = 10**6
-"""Signatures stand on one line."""
+"""Signatures are on one line."""
 
 
 def brief(op: OpSpec) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def facts(op: OpSpec) -> dict[str, Any]:
         "outputs": {spec.name: _tf(spec) | _output(spec) for spec in op.outputs},
         "shape": {"function": op.shape.function, "arguments": list(op.shape.arguments)},
         "gradient": {
-            rule.input: {"kind": rule.kind, **({"formula": rule.formula} if rule.formula else {"words": rule.words})}
+            rule.input: {"kind": rule.kind, **(_formula(rule.formula) if rule.formula else {"words": rule.words})}
             for rule in rules(op)
         },
         "effect": op.effect,
@@ -98,6 +99,12 @@ def places(op: OpSpec) -> dict[str, Place]:
 def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, Any]:
     """TensorFlow's name, where it is another."""
     return {} if spec.tf == spec.name else {"tf": spec.tf}
+
+
+def _formula(formula: Formula) -> dict[str, Any]:
+    """The formula, and what it is for other element types and attributes."""
+    others = [{"for": when, "formula": latex} for when, latex in formula.others]
+    return {"formula": formula.latex, **({"others": others} if others else {})}
 
 
 def _type(spec: TypeSpec) -> dict[str, Any]:

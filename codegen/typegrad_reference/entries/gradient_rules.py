@@ -18,6 +18,7 @@ from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
 from typegrad_codegen.schema import Example, OpSpec
+from typegrad_reference.entries.formulas import Formula, formulas
 from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
 
 __all__ = ["Added", "Drawn", "Rule", "draw", "grouped", "rules"]
@@ -35,14 +36,13 @@ _WORDS: Final = {
 
 @frozen
 class Rule:
-    """What becomes of the gradient on its way to one input."""
+    """How the gradient of one input is made."""
 
     input: str
     kind: str
     """"rule", "pass", "zero", "stop" or "none"."""
     words: str
-    formula: str
-    """LaTeX, or ""."""
+    formula: Formula | None = None
 
 
 @frozen
@@ -85,12 +85,16 @@ class Drawn:
 
 
 def rules(op: OpSpec) -> list[Rule]:
-    """The rule of each input, in order."""
+    """The rule of each input, in order: words of the entry, else the formula that the rule prints."""
+    printed = formulas(op)
     found = []
     for name, how in op.gradient.items():
-        kind, words = ("none", f"None: {how.reason}") if isinstance(how, NoGradient) else (how.value, _WORDS[how])
-        formula = op.formulas.get(name, "")
-        found.append(Rule(name, kind, "" if formula else words, formula))
+        kind, common = ("none", f"None: {how.reason}") if isinstance(how, NoGradient) else (how.value, _WORDS[how])
+        words = op.gradient_words.get(name, "")
+        if not words and name in printed:
+            found.append(Rule(name, kind, "", printed[name]))
+        else:
+            found.append(Rule(name, kind, words or common))
     return found
 
 
@@ -101,7 +105,9 @@ def grouped(found: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
 
 
 def draw(op: OpSpec) -> Drawn | None:
-    """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None without one."""
+    """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None
+    without one.
+    """
     for kinds in (_FLOWS, _ZERO, _STOPS):
         for example in op.examples:
             operands = given(op, example, continuous=kinds != _STOPS)

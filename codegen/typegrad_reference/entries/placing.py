@@ -52,7 +52,10 @@ class Given:
 
 
 def given(op: OpSpec, example: Example, *, continuous: bool = False) -> list[Given]:
-    """The operands of an example. `continuous` makes floats of integers where the entry allows it, to have a gradient."""
+    """The operands of an example.
+
+    `continuous` makes floats of integers where the entry allows it, to have a gradient.
+    """
     found = [
         item for spec in op.inputs if spec.name in example.inputs for item in _operands(spec, example.inputs[spec.name])
     ]

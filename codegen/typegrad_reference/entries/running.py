@@ -1,4 +1,6 @@
-"""Running the programs of examples while the site is built, and comparing what they print with what the entries state."""
+"""Running the programs of examples while the site is built, and comparing what they print with what the entries
+state.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from typegrad.base.types import BY_NAME
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.examples import Program
 
-__all__ = ["Ran", "problems", "run"]
+__all__ = ["Outcome", "problems", "run"]
 
 _RTOL: Final = 1e-5
 """Entries state about seven digits."""
@@ -21,7 +23,7 @@ _FAILURES: Final = (TypegradError, ArithmeticError, AttributeError, LookupError,
 
 
 @frozen
-class Ran:
+class Outcome:
     """What a program printed: as text, and the values themselves; or why it failed."""
 
     text: str
@@ -29,7 +31,7 @@ class Ran:
     failure: str = ""
 
 
-def run(program: Program, file: str) -> Ran:
+def run(program: Program, file: str) -> Outcome:
     """Run a program in this process. `file` is the name it goes by in messages and in the nodes of graphs."""
     lines: list[str] = []
     values: list[Any] = []
@@ -42,11 +44,11 @@ def run(program: Program, file: str) -> Ran:
     try:
         exec(compile(program.text, file, "exec"), namespace)
     except _FAILURES as error:
-        return Ran("", (), f"{type(error).__name__}: {error}")
-    return Ran("\n".join(lines), tuple(values))
+        return Outcome("", (), f"{type(error).__name__}: {error}")
+    return Outcome("\n".join(lines), tuple(values))
 
 
-def problems(op: OpSpec, example: Example, ran: Ran) -> Iterator[str]:
+def problems(op: OpSpec, example: Example, ran: Outcome) -> Iterator[str]:
     """How what was printed differs from what the entry states."""
     if ran.failure:
         yield ran.failure

@@ -1,8 +1,8 @@
 """Finding operations, pages and names of the API; and saying what is not here.
 
-They are found by typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's names, then by what is said of them.
-The search field of the site ranks by the same rules; `tests/reference/queries.yaml` holds both to them. MatMul, mat_mul and matmul
-are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
+They are found by typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's names, then by what is said
+of them. The search field of the site ranks by the same rules; `tests/reference/queries.yaml` holds both to them.
+MatMul, mat_mul and matmul are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class Kind(IntEnum):
     INSIDE = 8
     """It is inside a name, but begins and ends within words: `sort` in `Unsorted`."""
     SIMILAR = 9
-    """A name is spelled much like it. Such hits stand only where there are no others."""
+    """A name is spelled much like it. Such hits are listed only if no name and no summary fits."""
     ABSENT = 10
-    """It is the name of something that is not here. Such a hit stands first, and only where nothing here is called so."""
+    """It is the name of something that does not exist here. Such a hit comes first, if nothing here has the name."""
     INSTEAD = 11
     """It comes nearest to what is not here."""
 
@@ -84,7 +84,9 @@ class _Name:
 
 @frozen
 class _Entry:
-    """An operation or a text, taken apart: its names, and the words of its own name, of all names, of its summary and of the rest."""
+    """An operation or a text, taken apart: its names, and the words of its own name, of all names, of its summary and
+    of the rest.
+    """
 
     target: OpSpec | Text
     names: tuple[_Name, ...]
@@ -125,11 +127,16 @@ class Index:
         found.sort(key=_order)
         hits = [hit for _, hit in found]
         if not hits or hits[0].kind > Kind.OTHER_MODULE:
-            hits = [*self._absent(words), *hits] or _similar(self._entries, words)
+            hits = [*(self._absent(words) or self._misspelt(words, hits)), *hits]
         first: dict[str, Hit] = {}
         for hit in hits:
             first.setdefault(_identity(hit.target), hit)
         return list(first.values())[:limit]
+
+    def _misspelt(self, words: str, hits: Sequence[Hit]) -> list[Hit]:
+        """Similar names, if nothing fits or a single name fits only in part: no description contains reduce_summ."""
+        passing = bool(hits) and hits[0].kind is Kind.TEXT and len(words.split()) == 1
+        return _similar(self._entries, words) if passing or not hits else []
 
     def absent(self, name: str) -> Missing | None:
         """What is called `name` elsewhere and is not here."""
@@ -187,7 +194,8 @@ def _best(entry: _Entry, words: str) -> _Match | None:
     """The better of the matches by name and by words."""
     named = _by_name(entry, words)
     if named and isinstance(entry.target, Text) and len(words.split()) > 1:
-        # Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no initializer.
+        # Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no
+        # initializer.
         is_class = named[1].kind is Kind.CLASS and bool(entry.target.name)
         named = None if is_class or named[1].kind > Kind.ELSEWHERE else named
     return min(filter(None, (named, _by_words(entry, words))), key=_order, default=None)

@@ -39,7 +39,9 @@ class Refusal:
 
 
 def instances(op: OpSpec) -> list[Instance]:
-    """The first example's shapes, then with names for sizes, with unknown sizes and with unknown ranks; no outcome twice."""
+    """The first example's shapes, then with names for sizes, with unknown sizes and with unknown ranks; no outcome
+    twice.
+    """
     if not op.inputs or not op.outputs:
         return []
     found: list[Instance] = []
@@ -95,7 +97,9 @@ def _variants(op: OpSpec) -> Iterator[tuple[str, Example, list[Given], list[Shap
 
 
 def _by_position(operands: list[Given]) -> list[Shape]:
-    """Every size above one gets a name of its own, but shares it with the same size counted from the end of another operand."""
+    """Every size above one gets a name of its own, but shares it with the same size counted from the end of another
+    operand.
+    """
     names: dict[tuple[int, int], str] = {}
     shapes = []
     for item in operands:

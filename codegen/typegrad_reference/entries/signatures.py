@@ -70,7 +70,7 @@ def rows(op: OpSpec) -> list[Row]:
         **{spec.name: _type_doc(op, spec) for spec in op.explicit_types},
         **{spec.name: _attr_doc(spec) for spec in op.attrs},
     }
-    found = [Row("scope", "Scope", "", "Where in the graph the operation goes, and under which name.")]
+    found = [Row("scope", "Scope", "", "The scope in which to add the operation.")]
     return found + [
         Row(
             item.name,
@@ -87,7 +87,7 @@ def _tf(op: OpSpec, name: str) -> str:
 
 
 def _shown_default(op: OpSpec, name: str, default: str | None) -> str:
-    """The default, and for an input that may be left out what stands in for it."""
+    """The default; for an optional input, the value that replaces it."""
     stated = next((spec.default for spec in op.inputs if spec.name == name), None)
     return default or "" if stated is None or isinstance(stated, str) else str(stated)
 
@@ -97,7 +97,7 @@ def _input_doc(op: OpSpec, spec: InputSpec) -> str:
     if spec.literal:
         parts.append("Plain Python integers become a constant.")
     if isinstance(spec.default, str):
-        parts.append(f"If left out: {_first_line(resolve(op.functions.defaults[spec.name]))}")
+        parts.append(f"If left out: {_summary(resolve(op.functions.defaults[spec.name]))}")
     return " ".join(parts)
 
 
@@ -115,7 +115,7 @@ def _attr_doc(spec: AttrSpec) -> str:
 
 
 def methods(op: OpSpec) -> list[Method]:
-    """The members that the class itself has, in the order in which one needs them."""
+    """The members that the class itself defines, the most needed first."""
     return list(_methods(op))
 
 
@@ -124,7 +124,7 @@ def _methods(op: OpSpec) -> Iterator[Method]:
     made = _create(op).implementation
     parameters = [item.name for item in made.parameters]
     yield Method(f"create({', '.join(['scope', *parameters])}) -> {made.returns}", op.summary, "static")
-    wrapped = f"Wrap an existing {op.name} node; another operation is a `GraphError`."
+    wrapped = f"Wrap an existing {op.name} node; raise a `GraphError` for any other operation."
     yield Method(f"of(operation: Operation) -> {op.class_name}", wrapped, "static")
     if op.is_operand:
         yield Method(f"as_output() -> Output[{_element(op, 0, names)}, S]", "The only output.", "")
@@ -155,8 +155,8 @@ def inherited(op: OpSpec) -> list[tuple[str, list[tuple[str, str]]]]:
 def _public(cls: type) -> Iterator[tuple[str, str]]:
     for name, member in sorted(vars(cls).items()):
         if not name.startswith("_") and name not in ("op", "OP_NAME", "as_output"):
-            yield name, _first_line(member)
+            yield name, _summary(member)
 
 
-def _first_line(member: Any) -> str:
-    return (inspect.getdoc(member) or "").partition("\n")[0]
+def _summary(member: Any) -> str:
+    return " ".join((inspect.getdoc(member) or "").partition("\n\n")[0].split())

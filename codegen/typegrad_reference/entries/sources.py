@@ -1,4 +1,4 @@
-"""Where functions stand in the source, and the pages that show source."""
+"""Where functions are defined, and the pages that show source."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Sources:
 
 
 def in_registry(op: OpSpec, file: str) -> str:
-    """How a file of the registry of an operation is called: "ops/matmul.yaml", or with somebody's package "acme/registry/matmul.yaml"."""
+    """The name of a registry file: "ops/matmul.yaml", or for another package "acme/registry/matmul.yaml"."""
     return f"ops/{file}" if op.is_typegrad else f"{op.package.partition('.')[0]}/{op.path.parent.name}/{file}"
 
 
@@ -109,7 +109,7 @@ def _definitions(module: str) -> dict[str, tuple[int, int] | str]:
     for node in _statements(ast.parse(_file(module).read_text(encoding="utf-8")).body):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            # Overloads stand before the definition that counts: the place starts at the first of them.
+            # Overloads precede the implementation: the place starts at the first of them.
             before = found.get(node.name)
             start = before[0] if isinstance(before, tuple) else first
             found[node.name] = (start, node.end_lineno or node.lineno)

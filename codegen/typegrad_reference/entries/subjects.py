@@ -1,7 +1,8 @@
 """What people look for that is no operation: where it is, or that it is not here, and what comes nearest.
 
-`subjects.yaml` says it of names and phrases that somebody wrote down, `tensorflow_ops.txt` lists TensorFlow's operations: those that the
-registry lacks are not here either, and what comes nearest follows from the words in their names.
+`subjects.yaml` says it of names and phrases that somebody wrote down, `tensorflow_ops.txt` lists TensorFlow's
+operations: those that the registry lacks are not here either, and what comes nearest follows from the words in their
+names.
 """
 
 from __future__ import annotations

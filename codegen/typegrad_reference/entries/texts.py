@@ -42,7 +42,10 @@ def pages(operations: Iterable[OpSpec]) -> list[Listed]:
 
 
 def of_page(each: Listed, where: str = "") -> Iterator[Text]:
-    """A page and its sections. One that is a part of another page has no entry of its own; `where` says what it belongs to."""
+    """A page and its sections.
+
+    One that is a part of another page has no entry of its own; `where` says what it belongs to.
+    """
     first, *others = each.page.sections
     words = _words(first.text)
     if where:

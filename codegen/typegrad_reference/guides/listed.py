@@ -1,4 +1,6 @@
-"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the site."""
+"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the
+site.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +28,7 @@ _PAGES: Final = (
     ("framework/typegrad/files/checkpoint/README.md", "Project", "project/checkpoint.html"),
     ("codegen/README.md", "Project", "project/codegen.html"),
     ("codegen/typegrad_reference/README.md", "Project", "project/reference.html"),
+    ("CONTRIBUTING.md", "Project", "project/contributing.html"),
     ("CHANGELOG.md", "Project", "project/changelog.html"),
 )
 """Pages besides the guides."""
@@ -33,7 +36,7 @@ _PAGES: Final = (
 
 @frozen
 class Listed:
-    """A page, where it stands in the project, and where on the site."""
+    """A page, with its path in the project and its address on the site."""
 
     file: str
     address: str
@@ -43,7 +46,7 @@ class Listed:
 
 
 def listed() -> Iterator[Listed]:
-    """All pages but those of operations, in order.
+    """All pages except those about operations, in order.
 
     Raises:
         PageError: A guide does not keep the conventions.

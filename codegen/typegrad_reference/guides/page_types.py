@@ -32,7 +32,8 @@ class _Place:
 def check_types(pages: Sequence[Page], *, cache: Path = Path(".mypy_cache") / "pages") -> list[Page]:
     """The pages with what mypy says now about the blocks that show it.
 
-    Pages that write files, which their programs may depend on, are left out, and so is code of other libraries: both are run.
+    Pages that write files, which their programs may depend on, are left out, and so is code of other libraries: both
+    are run.
 
     Args:
         pages: The pages.

@@ -1,6 +1,7 @@
 """A hand-written page: Markdown, seen as prose, code, what code shows, and pictures of graphs.
 
-The conventions are described in docs/guides/README.md. A page is only taken apart here; `programs` runs it, `page_types` checks its types.
+The conventions are described in docs/guides/README.md. A page is only taken apart here; `programs` runs it,
+`page_types` checks its types.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Final, Literal, TypeAlias
 from attrs import evolve, frozen
 
 __all__ = [
-    "Block", "Code", "Kind", "Output", "Page", "PageError", "Picture", "Prose", "Results", "Section", "parse", "read", "slug",
+    "Block", "Code", "Kind", "Output", "Page", "PageError", "Picture", "Prose", "Results", "Section", "parse", "read",
+    "slug",
 ]  # fmt: skip
 
 Kind: TypeAlias = Literal["prints", "raises", "mypy", "draws"]
@@ -46,7 +48,10 @@ _LOST: Final = re.compile(r"^[ \t>]*```|^[ \t]*<!-- (?:picture|file|append)\b", 
 
 
 class PageError(ValueError):
-    """A page does not keep the conventions, or one of its blocks does what it should not. The message starts with file and line."""
+    """A page does not keep the conventions, or one of its blocks does what it should not.
+
+    The message starts with file and line.
+    """
 
 
 @frozen
@@ -92,7 +97,9 @@ class Code:
 
     @property
     def runs(self) -> bool:
-        """Whether it is run: all of a program but what is only shown to mypy, and commands that do not install anything."""
+        """Whether it is run: all of a program but what is only shown to mypy, and commands that do not install
+        anything.
+        """
         if self.language == "sh":
             return "install" not in self.words
         return self.is_program and self.shown != ("mypy",)
@@ -203,7 +210,7 @@ class Page:
 
     @property
     def sections(self) -> list[Section]:
-        """The headings with what stands below each; the first is the title."""
+        """The headings with the blocks below each; the first is the title."""
         prose = "\n\n".join(block.text for block in self.blocks if isinstance(block, Prose))
         parts = _HEADING.split(_FENCE.sub("", prose))[1:]
         found: list[Section] = []

@@ -1,7 +1,7 @@
 """Running a page: its programs, commands and pictures, in one process of its own and in a folder of its own.
 
-`run` starts the process, and `python -m typegrad_reference.guides.programs` is that process: it reads the page and writes what each block
-shows.
+`run` starts the process, and `python -m typegrad_reference.guides.programs` is that process: it reads the page and
+writes what each block shows.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WIDTH: Final = "100"
 
 
 def mermaid(graph: Any, **options: Any) -> str:
-    """A picture as it stands in a page: Mermaid, in which each scope is one box."""
+    """A picture as written in a page: Mermaid, in which each scope is one box."""
     drawing: str = graph.to_mermaid(depth=0, **options)
     return drawing
 
@@ -48,8 +48,8 @@ def run(page: Page, *, draw: str = "typegrad_reference.guides.programs:mermaid")
 
     Args:
         page: The page. One that adds to files of the project must lie in a checkout of it.
-        draw: The import path of the function that draws a picture; it gets the arguments that the page states, a graph first, and
-            returns text. For Mermaid it is the default, for a site `typegrad.tools.pictures:figure`.
+        draw: The import path of the function that draws a picture; it gets the arguments that the page states, a graph
+            first, and returns text. For Mermaid it is the default, for a site `typegrad.tools.pictures:figure`.
 
     Raises:
         PageError: A block fails that should not, or does not fail although it should.
@@ -85,7 +85,7 @@ def _copy_project(page: Page, folder: Path) -> list[Path]:
 
 @final
 class _Run:
-    """One run of a page, in this process and in the folder it stands in."""
+    """One run of a page, in this process and in the folder of the page."""
 
     def __init__(self, page: Page, draw: str) -> None:
         """Nothing has run yet."""
@@ -157,8 +157,8 @@ class _Run:
                 continue
             if program not in _COMMANDS:
                 raise PageError(
-                    f"{self._place(block)}: {program!r} cannot be run here, only {', '.join(_COMMANDS)}; mark what installs "
-                    "something with ```sh install"
+                    f"{self._place(block)}: {program!r} cannot be run here, only {', '.join(_COMMANDS)}; mark "
+                    "what installs something with ```sh install"
                 )
             module = [] if program == "python" else ["-m", program]
             done = subprocess.run(

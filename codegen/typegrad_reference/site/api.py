@@ -93,7 +93,9 @@ class Module:
 
 @cache
 def public(name: str) -> dict[str, Any]:
-    """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but modules."""
+    """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but
+    modules.
+    """
     found = import_module(name)
     listed = getattr(found, "__all__", None)
     names = list(listed) if listed is not None else _reexported(Path(str(found.__file__)))
@@ -140,7 +142,7 @@ def _entry(home: str, name: str, value: Any, sources: Sources) -> Entry:
 
 
 def _value_doc(sources: Sources, place: Place) -> str:
-    """The string that stands below a constant or type alias."""
+    """The string below a constant or type alias."""
     lines = sources.text(Place(place.file, place.name, place.last + 1, place.last + 12)).lstrip()
     if not lines.startswith('"""'):
         return ""

@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from typegrad import __version__
+from typegrad.base.brief import counted
 from typegrad.base.errors import TypegradError
 from typegrad.tools.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
@@ -47,7 +48,7 @@ class SiteError(TypegradError):
     """The site cannot be built: everything that is wrong, a line each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n".join([*problems, f"{len(problems)} problems; no site was written"]))
+        super().__init__("\n".join([*problems, f"{counted(len(problems), 'problem')}; no site was written"]))
         self.problems = tuple(problems)
 
 
@@ -72,10 +73,12 @@ def build(output: Path = Path("site"), own: Registry | None = None) -> Report:
 
     Args:
         output: The folder.
-        own: A registry of somebody's, whose operations get pages like typegrad's, and among them. Its package can be imported.
+        own: A registry of somebody's, whose operations get pages like typegrad's, and among them. Its package can be
+            imported.
 
     Raises:
-        SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide does not run.
+        SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide
+            does not run.
         FileExistsError: The folder holds something else than a site.
     """
     if output.exists() and not (output / _MARK).is_file() and any(output.iterdir()):
@@ -110,7 +113,8 @@ def _joined(registry: Registry, own: Registry) -> Registry:
     taken = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
     problems = [
-        f"{op.file}:{op.line}: {op.name}: typegrad has an operation or class of that name; expected another name, or another group"
+        f"{op.file}:{op.line}: {op.name}: typegrad has an operation or class of that name; expected another name, "
+        "or another group"
         for op in own.operations
         if op.name in taken or address(op) in classes
     ]
@@ -178,7 +182,7 @@ class _Site:
     # Names
 
     def _name_everything(self) -> None:
-        """Let names in texts and code lead to pages: operations first, then the API."""
+        """Register the pages that names in texts and code link to: operations first, then the API."""
         for op in self._operations():
             self.links.add(address(op), f"{op.group}.{op.class_name}", f"{op.group}.{op.module}")
         for op in self._operations():

@@ -17,7 +17,8 @@ __all__ = ["LIMIT", "Parsed", "lost", "parse", "problems", "weight"]
 LIMIT: Final = 200_000
 """The most bytes that a page and what it loads at once may weigh."""
 
-# Templates write every attribute in double quotes, and every text escapes them: so these find attributes and nothing else.
+# Templates write every attribute in double quotes, and every text escapes them: so these find attributes and nothing
+# else.
 _TAG: Final = re.compile(r"<(a|img|link|script)\s([^>]*)>")
 _ATTRIBUTE: Final = re.compile(r'\b(href|src|loading)="([^"]*)"')
 _ANCHOR: Final = re.compile(r'\sid="([^"]*)"')

@@ -28,7 +28,7 @@ class Links:
     """Files that pages show, such as pictures, by their address."""
 
     def add(self, address: str, *names: str) -> None:
-        """Let the names stand for an address. The first that claims a name has it."""
+        """Register an address for the names. The first page that claims a name keeps it."""
         for name in names:
             self.symbols.setdefault(name, address)
 
@@ -72,7 +72,7 @@ class Context:
         return highlighting.code(text, language, lambda name: "" if hasattr(typing, name) else self.symbol(name))
 
     def markdown(self, text: str, *, file: str = "", shift: int = 0) -> Markup:
-        """Markdown as HTML; `file` is where it stands in the project, `shift` how much deeper its headings go."""
+        """Markdown as HTML; `file` is its path in the project, `shift` how much deeper its headings go."""
         return markup.block(text, self, file=file, shift=shift).html
 
     def inline(self, text: str) -> Markup:

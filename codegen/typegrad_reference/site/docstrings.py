@@ -36,7 +36,7 @@ class Docstring:
 
 
 def parse(text: str | None) -> Docstring:
-    """Take a docstring apart. What stands in no section is the body."""
+    """Split a docstring into sections. Text outside of sections is the body."""
     lines = inspect.cleandoc(text or "").splitlines()
     body: list[str] = []
     sections: dict[str, list[str]] = {}

@@ -24,7 +24,7 @@ class Document:
     """One page of Markdown."""
 
     file: str
-    """Where it stands in the project: links in it are relative to that."""
+    """Its path in the project, to which its links are relative."""
     address: str
     section: str
     page: Page

@@ -54,8 +54,9 @@ def drawn() -> Markup:
     lines = Markup("").join(_line(box, child) for box in boxes for child in box.children)
     shapes = Markup("").join(_shape(box) for box in boxes)
     return Markup(
-        '<svg class="hierarchy" viewBox="0 0 {w:.0f} {h}" width="{w:.0f}" height="{h}" role="img" aria-labelledby="hierarchy-title">'
-        '<title id="hierarchy-title">Element types from the most general on the left to the leaves on the right</title>'
+        '<svg class="hierarchy" viewBox="0 0 {w:.0f} {h}" width="{w:.0f}" height="{h}" role="img" '
+        'aria-labelledby="hierarchy-title"><title id="hierarchy-title">Element types from the most general on the '
+        "left to the leaves on the right</title>"
         "{lines}{shapes}</svg>"
     ).format(w=width, h=height, lines=lines, shapes=shapes)
 
@@ -77,7 +78,8 @@ def _line(box: _Box, child: _Box) -> Markup:
 def _shape(box: _Box) -> Markup:
     kind = "marker" if box.children else "leaf"
     return Markup(
-        '<g class="{}"><rect x="{:.0f}" y="{:.1f}" width="{}" height="{}" rx="5"/><text x="{:.0f}" y="{:.1f}">{}</text></g>'
+        '<g class="{}"><rect x="{:.0f}" y="{:.1f}" width="{}" height="{}" rx="5"/><text x="{:.0f}" '
+        'y="{:.1f}">{}</text></g>'
     ).format(
         kind,
         box.x,

@@ -28,7 +28,8 @@ __all__ = ["Heading", "Rendered", "block", "inline", "math"]
 
 _EXTERNAL: Final = ("http://", "https://", "mailto:")
 _OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>[\u2015\u00af]</mo></mover>")
-"""A line over an expression. Without a font for mathematics, browsers do not stretch the character; a border is always as wide."""
+"""A line over an expression. Without a font for mathematics, browsers do not stretch the character; a border is always
+as wide."""
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 _SIGN: Final = re.compile(r"[^\w\s<&]")
 """An operator such as ← that the formula has as it is; as an identifier it would have no space around it."""
@@ -119,7 +120,9 @@ def _parser() -> MarkdownIt:
 
 
 def _formulas(state: StateCore) -> None:
-    """Make a paragraph that is nothing but a formula a block, which has the size of one and can be scrolled sideways."""
+    """Make a paragraph that is nothing but a formula a block, which has the size of one and can be scrolled
+    sideways.
+    """
     for before, inside, after in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
         children = inside.children or []
         if before.type == "paragraph_open" and len(children) == 1 and children[0].type == "math_inline":
@@ -188,7 +191,7 @@ def _heading_close(self: Any, tokens: Sequence[Token], index: int, options: Any,
 
 
 def anchor_link(anchor: str, title: str) -> Markup:
-    """The link to a heading that stands behind it."""
+    """The link behind a heading, which leads to the heading."""
     return Markup(' <a class="anchor" href="#{}" aria-label="Link to section {}">#</a>').format(anchor, title)
 
 

@@ -12,9 +12,9 @@ from markupsafe import Markup
 from typegrad.base.types import ALL_TYPES, BY_NAME, TType
 from typegrad.graph.definition import resolve
 from typegrad.tools.pictures import figure
-from typegrad_codegen.docs import raises
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import variable_names
+from typegrad_codegen.raised import raises
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries import declaration, examples, gradient_rules, running, shape_rules, signatures
 from typegrad_reference.entries.examples import Program
@@ -62,7 +62,7 @@ class TypeRow:
 
 @frozen
 class SourceLink:
-    """A place in the source, and what stands there."""
+    """A place in the source, and its code."""
 
     what: str
     place: Place
@@ -72,7 +72,9 @@ class SourceLink:
 def values(
     op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None
 ) -> dict[str, Any]:
-    """What the template of an operation's page is filled with: `near` and `guides` are what to read next, `own` is the entry's page."""
+    """What the template of an operation's page is filled with: `near` and `guides` are what to read next, `own` is the
+    entry's page.
+    """
     sources = list(_sources(op, page))
     drawn = gradient_rules.draw(op)
     return {

@@ -70,7 +70,7 @@ class Item:
     open: bool = False
     count: int = 0
     label: str = ""
-    """What stands above it, where a section begins."""
+    """The title above it, if a section begins here."""
 
 
 @frozen
@@ -91,7 +91,7 @@ class Tree:
 
     @property
     def sections(self) -> Sequence[Link]:
-        """What stands at the top of each page."""
+        """The links at the top of each page."""
         return (
             ("Guides", "guides/index.html"),
             ("Operations", "ops/index.html"),
@@ -261,8 +261,10 @@ def _constantly(values: Mapping[str, Any]) -> Callable[[Context], Mapping[str, A
 
 def _types() -> Page:
     lead = (
-        "Element types are classes: an operand of type `Operand[TFloat32]` has `TFloat32` as its `dtype`. The classes above "
-        'them are bounds for type variables: a function for all floating-point types takes `F = TypeVar("F", bound=TFloating)`.'
+        "Element types are classes: an operand of type `Operand[TFloat32]` has `TFloat32` as its `dtype`. The "
+        "classes above "
+        'them are bounds for type variables: a function for all floating-point types takes `F = TypeVar("F", '
+        "bound=TFloating)`."
     )
 
     def values(page: Context) -> Mapping[str, Any]:

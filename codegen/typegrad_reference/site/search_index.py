@@ -1,11 +1,18 @@
-"""What the search field of the site looks in: a script that hands over its data when the field is first used."""
+"""The index of the site's search field: a script that provides its data when the field is first used.
+
+Everybody who searches loads it, so it contains nothing twice: `assets/search.js` derives what it can, and texts
+contribute only the words that no name and no summary contains.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
+from typegrad_codegen.names import snake
 from typegrad_codegen.schema import OpSpec
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.entries.texts import Text
@@ -20,24 +27,63 @@ def script(operations: Sequence[OpSpec], texts: Sequence[Text], missing: Iterabl
     places |= {text.address: number for number, text in enumerate(texts, len(places))}
     data = {
         "operations": [_operation(op) for op in operations],
-        "others": [
-            [each.title, each.address, each.where, each.summary, each.name, each.known, each.words] for each in texts
-        ],
+        "others": list(_others(texts)),
         "missing": [_missing(item, places) for item in missing],
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return f'"use strict";document.currentScript.dispatchEvent(new CustomEvent("index",{{detail:{text}}}));\n'
 
 
+def _operation(op: OpSpec) -> list[Any]:
+    """One whose class is called as TensorFlow's operation says so once."""
+    words = _unsaid(f"{op.description} {op.differences}", op.summary, (op.class_name, op.name, *op.known_as))
+    raw = "" if op.name == op.class_name else op.name
+    return _row(op.class_name, op.group, raw, op.summary, list(op.known_as), words)
+
+
+def _others(texts: Iterable[Text]) -> Iterator[list[Any]]:
+    """Pages and modules, each with what is in it: the anchor of a class or a function is its name."""
+    for (page, where, is_api), inside in groupby(texts, _place):
+        rows = [
+            _row(
+                text.address.partition("#")[2],
+                "" if is_api else text.title,
+                text.summary,
+                list(text.known),
+                _unsaid(text.words, f"{text.summary} {where}", (text.title, *text.known)),
+            )
+            for text in inside
+        ]
+        yield [page, where, int(is_api), rows]
+
+
+def _place(text: Text) -> tuple[str, str, bool]:
+    return text.address.partition("#")[0], text.where, bool(text.name)
+
+
 def _missing(item: Missing, places: Mapping[str, int]) -> list[Any]:
-    """What is said of an operation of TensorFlow follows from its name; TensorFlow Java's stands beside it where it is another."""
+    """What is said of an operation of TensorFlow follows from its name; TensorFlow Java's stands beside it where it is
+    another.
+    """
     instead = [places[address(each) if isinstance(each, OpSpec) else each.address] for each in item.instead]
     if not item.is_operation:
         return [item.title, instead, item.names, item.why]
-    others = [name for name in item.names if not name.endswith(f".{item.title}")]
-    return [item.title, instead, *([others] if others else [])]
+    return _row(item.title, instead, [name for name in item.names if not name.endswith(f".{item.title}")])
 
 
-def _operation(op: OpSpec) -> list[Any]:
-    text = " ".join(f"{op.description} {op.differences}".split())
-    return [op.class_name, op.group, op.name, address(op), op.summary, list(op.known_as), text]
+def _row(*values: Any) -> list[Any]:
+    """The values without the empty ones at the end."""
+    length = max(number for number, value in enumerate(values, 1) if value)
+    return list(values[:length])
+
+
+def _unsaid(text: str, said: str, names: Iterable[str]) -> str:
+    """The words of a text that are not in `said` or `names`, nor the beginning of another word of the text."""
+    known = {*_words(said), *(word for name in names for word in _words(snake(name)))}
+    found = sorted({*_words(text), *known})
+    whole = {word for word, after in zip(found, [*found[1:], ""], strict=True) if not after.startswith(word)}
+    return " ".join(sorted(whole - known))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.lower())

@@ -22,9 +22,10 @@ _NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Answers without a line for each request, and lets nothing be kept: the site may be built anew meanwhile.
+    """Answers without a line for each request, and lets nothing be kept: the site may be rebuilt meanwhile.
 
-    Only requests to this machine's own names are answered: a page from elsewhere whose name leads here (DNS rebinding) reads nothing.
+    Only requests to this machine's own names are answered: a page from elsewhere whose name leads here (DNS rebinding)
+    reads nothing.
     """
 
     def log_message(self, format: str, *arguments: Any) -> None:

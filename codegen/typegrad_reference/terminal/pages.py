@@ -1,7 +1,7 @@
 """The reference in a terminal: an operation's page, and lists of operations.
 
-On a plain console (a file, a pipe, no colours wanted) the same text comes without colours, lists have one operation a line, and Markdown
-stays as it is written, with its lines filled anew.
+On a plain console (a file, a pipe, no colours wanted) the same text comes without colours, lists have one operation a
+line, and Markdown stays as it is written, with its lines wrapped again.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from rich.table import Table
 from rich.text import Text
 
 from typegrad.graph.definition import resolve
-from typegrad_codegen.docs import filled, raises
+from typegrad_codegen.docs import filled
 from typegrad_codegen.dtypes import ordered
+from typegrad_codegen.raised import raises
 from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.unicode_math import formulas
 from typegrad_reference.entries import texts
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.examples import programs
 from typegrad_reference.entries.facts import places
-from typegrad_reference.entries.gradient_rules import rules
+from typegrad_reference.entries.gradient_rules import Rule, rules
 from typegrad_reference.entries.neighbours import elsewhere, neighbours
 from typegrad_reference.entries.running import run
 from typegrad_reference.entries.search import Hit, Kind
@@ -34,14 +36,16 @@ from typegrad_reference.entries.signatures import Row, rows
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.guides.listed import of_operation
 from typegrad_reference.guides.pages import Picture
-from typegrad_reference.terminal.unicode_math import formulas
 
 __all__ = ["describe", "put", "show_hits", "show_list"]
 
 _INDENT: Final = 2
 _COLOURS: Final = "ansi_dark"
 """The terminal's own colours, whatever its background is."""
-_LEGEND: Final = "Here x̄ is the gradient with respect to x, and ∇loss that with respect to loss."
+_LEGEND: Final = (
+    "x̄ is the gradient with respect to x, ∇loss with respect to loss; x* is the complex conjugate of x. "
+    "The gradient of an input that was broadcast is summed."
+)
 
 
 # Lists
@@ -86,7 +90,10 @@ def _rows(console: Console, rows: Sequence[tuple[str, str, str]]) -> None:
 
 
 def describe(console: Console, op: OpSpec, operations: Iterable[OpSpec]) -> None:
-    """Print everything about an operation, its neighbours among `operations` included. Its examples are run for that."""
+    """Print everything about an operation, its neighbours among `operations` included.
+
+    Its examples are run for that.
+    """
     parts: list[RenderableType] = []
     for title, body in _Page(console, op, operations).sections():
         parts += ["", Text(title, style="bold")] if title else []
@@ -177,10 +184,9 @@ class _Page:
         return self._prose(f"{call}: {' '.join(rule.split())}" if rule else call)
 
     def _gradient(self) -> RenderableType | None:
-        table = self._table(
-            [(rule.input, f"${rule.formula}$" if rule.formula else rule.words) for rule in rules(self._op)]
-        )
-        if table is None or not self._op.formulas:
+        found = rules(self._op)
+        table = self._table([row for rule in found for row in _rows_of(rule)])
+        if table is None or not any(rule.formula for rule in found):
             return table
         return Group(table, Text(_LEGEND, style="dim"))
 
@@ -207,6 +213,16 @@ class _Page:
 def _parameter(row: Row) -> str:
     default = f" Default: `{row.default}`." if row.default else ""
     return f"`{row.type}`. {row.doc}{default}"
+
+
+def _rows_of(rule: Rule) -> Iterator[tuple[str, str]]:
+    """What is said of the gradient of an input, and what it is otherwise."""
+    if rule.formula is None:
+        yield rule.input, rule.words
+        return
+    yield rule.input, f"${rule.formula.latex}$"
+    for when, latex in rule.formula.others:
+        yield "", f"With {when}: ${latex}$"
 
 
 def _names(op: OpSpec) -> list[tuple[str, str]]:

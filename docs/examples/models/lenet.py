@@ -1,4 +1,4 @@
-"""A network in the manner of LeNet, every shape stated: mypy with `typegrad.mypy_plugin` proves them all.
+"""A network similar to LeNet with all shapes stated: mypy with `typegrad.mypy_plugin` proves them.
 
 Source: LeCun et al., "Gradient-based learning applied to document recognition" (1998).
 """
@@ -32,13 +32,13 @@ class LeNet:
         self.out = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (84, 10), tg.TFloat32) * 0.1)
 
     def maps(self, scope: tg.Scope, images: Images) -> Maps:
-        """What the filters find, at a quarter of the resolution: 28 rows, then 14, then 10, then 5."""
+        """The feature maps, at less than a quarter of the resolution: 28 rows, then 14, then 10, then 5."""
         strides, window = (1, 1, 1, 1), (1, 2, 2, 1)
-        found = nn.Conv2d.create(scope, images, self.first, strides, "SAME")
-        active = nn.Relu.create(scope, found)
+        features = nn.Conv2d.create(scope, images, self.first, strides, "SAME")
+        active = nn.Relu.create(scope, features)
         half = nn.MaxPool.create(scope, active, window, window, "VALID")
-        found = nn.Conv2d.create(scope, half, self.second, strides, "VALID")
-        active = nn.Relu.create(scope, found)
+        features = nn.Conv2d.create(scope, half, self.second, strides, "VALID")
+        active = nn.Relu.create(scope, features)
         return nn.MaxPool.create(scope, active, window, window, "VALID")
 
     def logits(self, scope: tg.Scope, images: Images) -> Logits:
@@ -51,8 +51,8 @@ class LeNet:
 def main() -> None:
     """Take three training steps on random images."""
     scope = tg.Scope(tg.Graph(seed=1))
-    images = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, 1))
-    labels = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
+    images = core.Placeholder.create(scope, tg.TFloat32, (Batch, 28, 28, 1))
+    labels = core.Placeholder.create(scope, tg.TInt32, (Batch,))
     logits = LeNet(scope).logits(scope, images)
     entropy = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, labels)
     loss: tg.Operand[tg.TFloat32, tuple[()]] = math.Mean.create(scope, entropy.loss)

@@ -1,4 +1,4 @@
-"""A step of a long short-term memory, every shape stated: mypy with `typegrad.mypy_plugin` proves them all.
+"""A step of a long short-term memory with all shapes stated: mypy with `typegrad.mypy_plugin` proves them.
 
 Source: Hochreiter and Schmidhuber, "Long short-term memory" (1997), with the forget gate of Gers et al. (2000).
 """
@@ -23,7 +23,7 @@ Memory: TypeAlias = tg.Operand[tg.TFloat32, tuple[Batch, Units]]
 
 
 class State(NamedTuple):
-    """What a step hands to the next one."""
+    """The state that a step passes to the next one."""
 
     output: Memory
     cell: Memory
@@ -33,7 +33,7 @@ class Cell:
     """The weights of all four gates in one matrix."""
 
     def __init__(self, scope: tg.Scope) -> None:
-        """Start at random, with gates that forget little."""
+        """Create random weights, with forget gates that are nearly open."""
         shape = (INPUTS + UNITS, 4 * UNITS)
         self.kernel = tg.Variable.create(scope, random.TruncatedNormal.create(scope, shape, tg.TFloat32))
         self.bias = tg.Variable.create(scope, np.ones(4 * UNITS, np.float32))
@@ -51,8 +51,8 @@ class Cell:
 def main() -> None:
     """Run five steps on random numbers."""
     scope = tg.Scope(tg.Graph(seed=1))
-    xs = core.Placeholder.create(scope, tg.TFloat32, shape=(5, Batch, INPUTS))
-    start = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, UNITS))
+    xs = core.Placeholder.create(scope, tg.TFloat32, (5, Batch, INPUTS))
+    start = core.Placeholder.create(scope, tg.TFloat32, (Batch, UNITS))
     cell = Cell(scope)
     state = State(start, start)
     for x in core.Unstack.create(scope, xs, num=5).output:

@@ -1,8 +1,9 @@
-"""A transformer block, every shape stated: mypy with `typegrad.mypy_plugin` proves them all.
+"""A transformer block with all shapes stated: mypy with `typegrad.mypy_plugin` proves them.
 
-`Batch` and `Time` are known by name, when mypy checks this file and when the graph is built; their sizes come with the feed.
+`Batch` and `Time` are named dimensions for mypy and in the graph; the feeds determine their sizes.
 
-Source: Vaswani et al., "Attention is all you need" (2017), with the normalization before each part, as in Xiong et al. (2020).
+Source: Vaswani et al., "Attention is all you need" (2017), with the normalization before each part, as in Xiong et al.
+(2020).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Norm:
 
 @dataclass(frozen=True)
 class Attention:
-    """Heads that look at all positions up to their own."""
+    """Causal attention: each position attends to the positions up to itself."""
 
     query: Projection
     key: Projection
@@ -69,7 +70,7 @@ class Attention:
         return Attention(projection("query"), projection("key"), projection("value"), out)
 
     def apply(self, scope: tg.Scope, x: Stream, mask: tg.Operand[tg.TFloat32, tuple[Time, Time]]) -> Stream:
-        """What each position gathers from the others; `mask` is added to the scores."""
+        """The weighted sum of the values for each position; `mask` is added to the scores."""
         query = linalg.Einsum.create(scope, [x, self.query], equation="btw,whd->bthd")
         key = linalg.Einsum.create(scope, [x, self.key], equation="bsw,whd->bshd")
         value = linalg.Einsum.create(scope, [x, self.value], equation="bsw,whd->bshd")
@@ -80,7 +81,7 @@ class Attention:
 
 @dataclass(frozen=True)
 class Block:
-    """Attention, then two layers for each position, both added to what came in."""
+    """Attention, then two layers for each position, both with residual connections."""
 
     before: Norm
     attention: Attention
@@ -110,8 +111,8 @@ class Block:
 def main() -> None:
     """Run one block on random numbers."""
     scope = tg.Scope(tg.Graph(seed=1))
-    x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, Time, 64))
-    mask = core.Placeholder.create(scope, tg.TFloat32, shape=(Time, Time))
+    x = core.Placeholder.create(scope, tg.TFloat32, (Batch, Time, 64))
+    mask = core.Placeholder.create(scope, tg.TFloat32, (Time, Time))
     y = Block.create(scope).apply(scope, x, mask)
     late = np.triu(np.full((7, 7), -1e9, np.float32), 1)
     noise = np.random.default_rng(0).normal(size=(3, 7, 64)).astype(np.float32)

@@ -1,6 +1,6 @@
-"""The word2vec model, every shape stated: mypy with `typegrad.mypy_plugin` proves them all.
+"""The word2vec model with all shapes stated: mypy with `typegrad.mypy_plugin` proves them.
 
-A word is predicted from the mean of the vectors of the words around it, against a few words drawn at random.
+It predicts a word from the mean of the vectors of the words around it, against a few random words.
 
 Source: Mikolov et al., "Efficient estimation of word representations in vector space" (2013).
 """
@@ -36,7 +36,7 @@ def mean_vector(scope: tg.Scope, table: Table, context: Context) -> Vectors:
 def sampled_loss(
     scope: tg.Scope, hidden: Vectors, weights: Table, center: Center, noise: tg.Operand[tg.TInt32, tuple[Literal[64]]]
 ) -> tg.Operand[tg.TFloat32, tuple[()]]:
-    """The cross-entropy of choosing the word in the middle among the words drawn at random."""
+    """The cross-entropy of the word in the middle among the random words."""
     right = core.Sum.create(scope, hidden * core.Gather.create(scope, weights, center), 1, keep_dims=True)
     wrong = linalg.MatMul.create(scope, hidden, core.Gather.create(scope, weights, noise), transpose_b=True)
     logits = core.Concat.create(scope, [right, wrong], 1)
@@ -48,8 +48,8 @@ def sampled_loss(
 def main() -> None:
     """Take three training steps on random words."""
     scope = tg.Scope(tg.Graph(seed=1))
-    context = core.Placeholder.create(scope, tg.TInt32, shape=(Batch, WINDOW))
-    center = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
+    context = core.Placeholder.create(scope, tg.TInt32, (Batch, WINDOW))
+    center = core.Placeholder.create(scope, tg.TInt32, (Batch,))
     noise = random.RandomUniformInt.create(scope, (NOISE,), 0, WORDS)
     table = tg.Variable.create(scope, random.RandomStandardNormal.create(scope, (WORDS, SIZE), tg.TFloat32))
     weights = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (WORDS, SIZE), tg.TFloat32))

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
+from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any, Final, TypeVar, cast
 
-from typegrad.arguments.misspelt import nearest, plain
+from typegrad.base.brief import brief
 from typegrad.base.errors import OptionError
+from typegrad.base.misspelt import nearest, plain
 
-__all__ = ["called", "explain", "explained", "hint"]
+__all__ = ["called", "explain", "explained", "hint", "made_by", "missing_scope", "mistake"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -65,6 +67,12 @@ _OF_THE_SCOPE: Final = {
 """What the scope says, where other libraries have an argument."""
 
 
+_BESIDE: Final = {
+    "Variable.assign": ", which makes an operation; session.assign(variable, value) sets the value now",
+}
+"""What is said beside how a method is called that has two meanings elsewhere."""
+
+
 def explained(function: _F) -> _F:
     """`function`, whose error for arguments that do not fit says what to write. All else costs next to nothing."""
 
@@ -84,10 +92,44 @@ def explain(
     function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], error: TypeError
 ) -> OptionError:
     """What is wrong with a call that `function` refused before it ran."""
+    owner = type(args[0]) if function.__name__ == "__init__" else None
+    if owner is not None and hasattr(owner, "create"):
+        return OptionError(f"{owner.__name__}() is not for new ones; {made_by(owner)}")
+    more = ""
+    if owner is not None and "__call__" in dir(owner):
+        form = _of(owner.__call__, f"{owner.__name__}(...)").form()
+        more = f", and what it makes as {form.removeprefix(_FORM)}"
+    return OptionError((_of(function, called(function, args), args, kwargs).mistake() or str(error)) + more)
+
+
+def made_by(owner: Any) -> str:
+    """How a new object of a class is made that has a method `create`."""
+    return f"write {_of(owner.create, f'{owner.__name__}.create').form().removeprefix(_FORM)}"
+
+
+def missing_scope(function: Callable[..., Any], args: Sequence[Any]) -> str:
+    """How a function is called that was given something else where its scope belongs."""
+    return _of(function, called(function, args)).form()
+
+
+def mistake(function: Callable[..., Any], called: str, by_position: int, by_name: Collection[str]) -> str:
+    """What is wrong with the number of the arguments, besides `self`, and with their names; "" if nothing is."""
+    return _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
+
+
+@cache
+def _parameters(function: Callable[..., Any]) -> Sequence[Parameter]:
+    """The parameters besides `self`."""
+    parameters = list(signature(function).parameters.values())
+    return parameters[1:] if parameters and parameters[0].name in ("self", "cls") else parameters
+
+
+def _of(
+    function: Callable[..., Any], called: str, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+) -> _Call:
     parameters = list(signature(function).parameters.values())
     has_self = bool(parameters) and parameters[0].name in ("self", "cls")
-    call = _Call(called(function, args), parameters[has_self:], args[has_self:], kwargs)
-    return OptionError(call.mistake() or str(error))
+    return _Call(called, parameters[has_self:], args[has_self:], kwargs or {})
 
 
 def hint(name: str, names: Collection[str]) -> str:
@@ -114,8 +156,9 @@ def _meant(name: str, names: Collection[str]) -> str | None:
 def called(function: Callable[..., Any], args: Sequence[Any]) -> str:
     """What a user who called `function` called."""
     owner, _, name = function.__qualname__.rpartition(".")
-    if args and any(base.__name__ == owner for base in type(args[0]).__mro__):
-        owner = type(args[0]).__name__
+    kind = (args[0] if isinstance(args[0], type) else type(args[0])) if args else object
+    if any(base.__name__ == owner for base in kind.__mro__):
+        owner = kind.__name__
     return owner if name in ("__init__", "__call__") else f"{owner}.{name}".removeprefix(".")
 
 
@@ -143,12 +186,13 @@ class _Call:
                 return f"{self._called}() takes no argument `{name}`; {self._instead(name)}"
         for name in self._by_position[: len(self._args)]:
             if name in self._kwargs:
-                return f"{self._called}() was given `{name}` twice, by position and by name; {self._form()}"
+                return f"{self._called}() was given `{name}` twice, by position and by name; {self.form()}"
         has_rest = any(item.kind is Parameter.VAR_POSITIONAL for item in self._parameters)
         if len(self._args) > len(self._by_position) and not has_rest:
-            return f"{self._called}() takes {self._most()} by position, not {len(self._args)}; {self._form()}"
+            hint = self._namesake() or f"; {self.form()}"
+            return f"{self._called}() takes {self._most()} by position, not {len(self._args)}{hint}"
         if self._missing:
-            return f"{self._called}() needs {_listed(self._missing)}; {self._form()}"
+            return f"{self._called}() needs {_listed(self._missing)}; {self.form()}"
         return ""
 
     def _instead(self, name: str) -> str:
@@ -163,7 +207,27 @@ class _Call:
                 return "the element type follows from the arguments; dtypes.Cast converts"
         if len(self._missing) == 1:
             return f"did you mean `{self._missing[0]}`?"
+        function = self._function_with(name)
+        if function:
+            return f"did you mean `tg.functions.{function}`?"
         return hint(name, set(self._by_name) - {"scope"})
+
+    def _function_with(self, argument: str) -> str:
+        """The function beside TensorFlow's that is called as the operation, and has this argument."""
+        functions = import_module("typegrad.functions")
+        found = next((each for each in dir(functions) if plain(each) == plain(self._title())), "")
+        return found if found and argument in signature(getattr(functions, found)).parameters else ""
+
+    def _namesake(self) -> str:
+        """The operation that is meant by more arguments than this one takes."""
+        from typegrad.arguments.elsewhere import namesake
+
+        has_scope = "scope" in self._by_name
+        return namesake(self._title(), len(self._args) - has_scope, is_facade=self._is_facade())
+
+    def _title(self) -> str:
+        """The operation: the last part of what was called, without `create`."""
+        return self._called.removesuffix(".create").rpartition(".")[2]
 
     def _name(self) -> str:
         """The name that was to be given."""
@@ -184,7 +248,7 @@ class _Call:
         count = len(self._by_position)
         return f"{count} argument{'s' if count != 1 else ''}"
 
-    def _form(self) -> str:
+    def form(self) -> str:
         """How the function is called."""
         shown: list[str] = []
         for item in self._parameters:
@@ -193,17 +257,18 @@ class _Call:
             elif item.kind is Parameter.VAR_POSITIONAL:
                 shown.append(f"*{item.name}")
             elif item.kind is Parameter.KEYWORD_ONLY or item.default is not Parameter.empty:
-                default = "..." if item.default is Parameter.empty else repr(item.default)
+                default = "..." if item.default is Parameter.empty else brief(item.default)
                 shown.append(f"{item.name}={default}")
             else:
                 shown.append(item.name)
-        return f"it is called as {self._called}({', '.join(shown)})"
+        return f"{_FORM}{self._called}({', '.join(shown)}){_BESIDE.get(self._called, '')}"
 
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+_FORM: Final = "it is called as "
 _NAME: Final = re.compile(r"[\w./-]{1,80}", re.ASCII)
 _NAMED: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 _BY_POSITION: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from typegrad.arguments.misspelt import nearest, plain
+from typegrad.base.misspelt import nearest, plain
 
-__all__ = ["remedy"]
+__all__ = ["counterpart", "namesake", "remedy"]
 
 _PACKAGE: Final = "typegrad.op"
 _MOST: Final = 3
@@ -36,6 +36,24 @@ def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
     if name.startswith("_"):
         return ""
     return _Owner.of(owner, names).remedy(name)
+
+
+def counterpart(name: str) -> str:
+    """What to write instead of another library's function, such as "np.sin". As `remedy` answers."""
+    found = [place for place in (*_operations(_PACKAGE), *_places()) if name in place.names]
+    return _Owner.of("typegrad", ()).meant(found)
+
+
+def namesake(title: str, count: int, *, is_facade: bool) -> str:
+    """Another operation that some library calls as it calls the one with this title, and that takes `count` arguments.
+
+    As `remedy` answers. TensorFlow's `where` is one operation for one argument, and another one for three.
+    """
+    operations = _operations(_PACKAGE)
+    own = {name for place in operations if plain(place.title) == plain(title) for name in place.names}
+    found = [place for place in operations if plain(place.title) != plain(title) and not own.isdisjoint(place.names)]
+    owner = _Owner.of(import_module(f"{_PACKAGE}._ops").Ops if is_facade else _PACKAGE, ())
+    return owner.meant(place for place in found if place.takes(count))
 
 
 @frozen
@@ -57,6 +75,16 @@ class _Place:
     def title(self) -> str:
         """The last part of the path."""
         return self.path.rpartition(".")[2]
+
+    def takes(self, count: int) -> bool:
+        """Whether so many arguments by position, besides the scope, are all that an operation needs."""
+        group, _, name = self.path.partition(".")
+        create = getattr(import_module(f"{self.package}.{group}"), name).create
+        try:
+            inspect.signature(create).bind(None, *(None,) * count)
+        except TypeError:
+            return False
+        return True
 
 
 @cache
@@ -120,6 +148,7 @@ class _Owner:
             self._of_class,
             self._grouped,
             self._titled,
+            self._absent_by_full_name,
             self._misspelt,
             self._called,
             self._absent,
@@ -137,7 +166,7 @@ class _Owner:
         """What the class has elsewhere: `tf.Tensor.get_shape`."""
         names = {f"{alias}.{name}" for alias in self._aliases()}
         found = [place for place in self._listed() if not names.isdisjoint(place.names)]
-        return self._meant([place for place in found if not place.is_operation] or found)
+        return self.meant([place for place in found if not place.is_operation] or found)
 
     def _aliases(self) -> Iterator[str]:
         """What the class, or one it derives from, is called elsewhere."""
@@ -148,6 +177,8 @@ class _Owner:
 
     def _grouped(self, name: str) -> str:
         """A group of operations."""
+        if self.kind is not None and not self.is_facade:
+            return ""
         packages = [
             place.package for place in self._listed() if place.is_operation and place.path.startswith(f"{name}.")
         ]
@@ -157,9 +188,7 @@ class _Owner:
         """An operation that is called so, in a module or a facade."""
         if self.kind is not None and not self.is_facade:
             return ""
-        return self._meant(
-            place for place in self._listed() if place.is_operation and plain(place.title) == plain(name)
-        )
+        return self.meant(place for place in self._listed() if place.is_operation and plain(place.title) == plain(name))
 
     def _misspelt(self, name: str) -> str:
         """An attribute that is spelt almost so."""
@@ -175,7 +204,7 @@ class _Owner:
             if plain(other.rpartition(".")[2]) == plain(name)
         ]
         first = min((rank for rank, _ in found), default=None)
-        return self._meant(place for rank, place in found if rank == first)
+        return self.meant(place for rank, place in found if rank == first)
 
     def _rank(self, place: _Place, name: str, other: str) -> tuple[bool, ...]:
         """Less is better."""
@@ -184,15 +213,22 @@ class _Owner:
         return (
             not place.path.startswith(f"{self.module}."),
             self.is_facade and other not in (f"tf.{name}", f"tf.{group}.{name}"),
-            takes_operations and not place.is_operation,
+            takes_operations and not (place.is_operation or (self.is_facade and self._method(place.path))),
             other.rpartition(".")[2] != name,
             plain(place.title) != plain(name),
         )
 
     def _absent(self, name: str) -> str:
         """What is not here, and what comes nearest."""
+        return self._missing(lambda other: plain(other.rpartition(".")[2]) == plain(name))
+
+    def _absent_by_full_name(self, name: str) -> str:
+        """What TensorFlow has in the same place, such as `tf.function`, and is not here."""
+        return "" if self.kind is not None and not self.is_facade else self._missing(f"tf.{name}".__eq__)
+
+    def _missing(self, is_meant: Callable[[str], bool]) -> str:
         for item in _subjects()["missing"]:
-            if any(plain(other.rpartition(".")[2]) == plain(name) for other in item["names"]):
+            if any(map(is_meant, item["names"])):
                 by_name = {
                     other.removeprefix("tf.raw_ops."): place for place in _operations(_PACKAGE) for other in place.names
                 }
@@ -206,20 +242,20 @@ class _Owner:
             return _meant([self._of_own(own)])
         operations = [place for place in self._listed() if place.is_operation]
         near = nearest(name, [place.title for place in operations], _VERY_CLOSE)
-        return self._meant(place for place in operations if place.title == near)
+        return self.meant(place for place in operations if place.title == near)
 
     def _listed(self) -> Sequence[_Place]:
         return [*_operations(self.package), *_places()]
 
     # Texts
 
-    def _meant(self, places: Iterable[_Place]) -> str:
+    def meant(self, places: Iterable[_Place]) -> str:
+        """The question whether one of these was meant."""
         return _meant(list(dict.fromkeys(map(self._shown, places)))[:_MOST])
 
     def _of_own(self, name: str) -> str:
         if self.is_facade:
-            group = "" if self.module.endswith("._ops") else f"{self.module.split('.')[-2]}."
-            return f"`tf.{group.removeprefix('core.')}{name}`"
+            return _of_facade("core" if self.module.endswith("._ops") else self.module.split(".")[-2], name)
         if self.kind is not None:
             return f"`.{name}`"
         path = f"{self.module}.{name}".removeprefix(f"{self.package}.")
@@ -230,6 +266,8 @@ class _Owner:
             return self._operation(place)
         if place.path.startswith("docs/"):
             return f"`{place.path}`"
+        if self.is_facade and (method := self._method(place.path)):
+            return method
         owner, _, member = place.path.rpartition(".")
         cls = owner.rpartition(".")[2]
         if not cls[:1].isupper():
@@ -248,8 +286,17 @@ class _Owner:
             return f"`{place.path}` (from {place.package} import {group})"
         module = import_module(f"{self.package}.{group}._facade")
         facade = vars(module)[module.__all__[0]]
-        method = next(each for each in dir(facade) if plain(each) == plain(name))
-        return f"`tf.{method}`" if group == "core" else f"`tf.{group}.{method}`"
+        return _of_facade(group, next(each for each in dir(facade) if plain(each) == plain(name)))
+
+    def _method(self, path: str) -> str:
+        """A function of the API as a method of the facade; "" if there is none."""
+        groups = {place.path.partition(".")[0] for place in _operations(self.package) if place.package == self.package}
+        for group in groups:
+            functions: Mapping[str, str] = vars(import_module(f"{self.package}.{group}._facade")).get("_FUNCTIONS", {})
+            method = next((each for each, found in functions.items() if found.replace(":", ".") == path), None)
+            if method is not None:
+                return _of_facade(group, method)
+        return ""
 
 
 _FACADES: Final = ("._facade", "._ops")
@@ -257,6 +304,10 @@ _FACADES: Final = ("._facade", "._ops")
 
 def _public(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if not name.startswith("_"))
+
+
+def _of_facade(group: str, method: str) -> str:
+    return f"`tf.{method}`" if group == "core" else f"`tf.{group}.{method}`"
 
 
 def _short(path: str) -> str:

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args, get_origin
 
 from typing_extensions import Unpack
 
-from typegrad.arguments.calls import called, explain
-from typegrad.arguments.unknown import unknown_attribute, unknown_name
+from typegrad.arguments.calls import called, explain, made_by, missing_scope
+from typegrad.arguments.unknown import Uncalled, unknown_attribute, unknown_name
 from typegrad.base.brief import described
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
         home = getattr(namespace[name], "__module__", None)
         if isinstance(home, str) and f"{home}.".startswith(f"{module}."):
             namespace[name] = guarded(namespace[name], trusted=trusted)
+    for each in namespace.values() if "." not in module else ():
+        if isinstance(each, ModuleType) and each.__name__.startswith(f"{module}."):
+            Uncalled.claim(each, namespace)
     namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), sys._getframe(1)))
 
 
@@ -84,7 +88,8 @@ def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
             replaced = _replaced(member, owner.__module__, trusted)
             if replaced is not member:
                 setattr(owner, name, replaced)
-        if not issubclass(found, BaseException) and not hasattr(found, _LACKS):
+        has_own = any(_LACKS in vars(base) for base in found.__mro__)  # `hasattr` would find the metaclass's, too
+        if not issubclass(found, BaseException) and not has_own:
             setattr(found, _LACKS, unknown_attribute)
     elif inspect.isfunction(found) and found not in trusted:
         made = checked(found, found.__module__)
@@ -131,15 +136,15 @@ def checked(function: _Function, module: str) -> _Function:
             if position >= len(args):
                 break
             if not accepts(args[position]):
-                _refuse(called(function, args), *kinds.positional[position], args[position])
+                _refuse(function, args, *kinds.positional[position], args[position])
         if kinds.rest is not None:
             for i, value in enumerate(args[len(kinds.positional) :]):
                 if not kinds.rest.accepts(value):
-                    _refuse(called(function, args), f"{kinds.rest_name}[{i}]", kinds.rest, value)
+                    _refuse(function, args, f"{kinds.rest_name}[{i}]", kinds.rest, value)
         for name, value in kwargs.items():
             kind = kinds.by_name.get(name)
             if kind is not None and not kind.accepts(value):
-                _refuse(called(function, args), name, kind, value)
+                _refuse(function, args, name, kind, value)
         try:
             return function(*args, **kwargs)
         except TypeError as error:
@@ -151,12 +156,16 @@ def checked(function: _Function, module: str) -> _Function:
     return call
 
 
-def _refuse(called: str, name: str, kind: Kind | None, value: Any) -> NoReturn:
+def _refuse(function: _Function, args: Sequence[Any], name: str, kind: Kind | None, value: Any) -> NoReturn:
     found = None if kind is None else kind.mistake(value)
     assert found is not None
     hint = f"; {found.hint}" if found.hint else ""
+    if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
+        hint = f"; {made_by(type(args[0]))}"
+    elif name == "scope" and not hasattr(value, "operations"):
+        hint = f"; {missing_scope(function, args)}"
     raise found.kind.error(
-        f"{called}(): argument `{name}{found.place}` must be {found.kind.one}, not {described(found.value)}{hint}"
+        f"{called(function, args)}(): argument `{name}{found.place}` must be {found.kind.one}, not {described(found.value)}{hint}"
     )
 
 

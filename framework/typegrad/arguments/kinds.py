@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import types
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from operator import index
@@ -40,6 +40,8 @@ class Kind:
     options: tuple[Kind, ...] = ()
     element: Kind | None = None
     """Of a list: what its elements have to be."""
+    is_value: bool = False
+    """Whether an operand can be made of it: a number, a string, an array, or lists of these."""
 
     def mistake(self, value: Any) -> Mistake | None:
         """What is wrong with `value`: itself, or one of its elements."""
@@ -68,6 +70,8 @@ class Mistake:
         if isinstance(self.value, str) and self.kind.accepts(""):
             return "surrogates, which are halves of characters, are no text"
         element = self.kind.element
+        if isinstance(self.value, Iterator) and self.kind.items is not None:
+            return "write list(...)"
         if element is not None and element.accepts(self.value):
             return "write [x] for one"
         return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
@@ -131,20 +135,26 @@ _PLAIN: Final[dict[Any, Kind | None]] = {
     Any: None,
     None: Kind("None", "None", lambda value: value is None),
     types.NoneType: Kind("None", "None", lambda value: value is None),
-    bool: Kind("a bool", "bools", lambda value: isinstance(value, (bool, np.bool_))),
-    int: Kind("an int", "ints", _is_integer),
-    float: Kind("a number", "numbers", _is_real),
-    complex: Kind("a complex number", "complex numbers", _is_complex),
-    str: Kind("a string", "strings", is_text),
+    bool: Kind("a bool", "bools", lambda value: isinstance(value, (bool, np.bool_)), is_value=True),
+    int: Kind("an int", "ints", _is_integer, is_value=True),
+    float: Kind("a number", "numbers", _is_real, is_value=True),
+    complex: Kind("a complex number", "complex numbers", _is_complex, is_value=True),
+    str: Kind("a string", "strings", is_text, is_value=True),
     Callable: Kind("a function", "functions", callable),
     os.PathLike: Kind("a path", "paths", lambda value: isinstance(value, os.PathLike)),
     np.ndarray: Kind(
-        "a NumPy array", "NumPy arrays", lambda value: isinstance(value, np.ndarray), DTypeError, "np.asarray makes one"
+        "a NumPy array",
+        "NumPy arrays",
+        lambda value: isinstance(value, np.ndarray),
+        DTypeError,
+        "np.asarray makes one",
+        is_value=True,
     ),
     Mapping: Kind("a mapping", "mappings", lambda value: isinstance(value, Mapping)),
     PurePath: Kind("a path", "paths", lambda value: isinstance(value, PurePath)),
 }
 
+_ONE_OUTPUT: Final = "take one output of an operation that has several"
 _HINTS: Final = {
     "Scope": (GraphError, "write tg.Scope(graph)"),
     "Graph": (GraphError, "tg.Graph() makes one, and scopes and operands have it as `.graph`"),
@@ -152,7 +162,7 @@ _HINTS: Final = {
     "Operation": (GraphError, "operands have it as `.op`"),
     "Op": (GraphError, "that is an operation with no output or with several"),
     "Variable": (GraphError, "tg.Variable.create makes one"),
-    "Operand": (DTypeError, "wrap a value in core.Constant, or take one output of an operation that has several"),
+    "Operand": (DTypeError, f"wrap a value in core.Constant, or {_ONE_OUTPUT}"),
 }
 """By the name of a class: the error for what is no instance of it, and how to get one."""
 
@@ -168,7 +178,8 @@ def _instance(plain: type) -> Kind:
         return Kind(f"one of {members}", f"values among {members}", lambda value: isinstance(value, plain))
     error, hint = _HINTS.get(name, (AttributeValueError, ""))
     article = "an" if name[0] in "AEIOU" else "a"
-    return Kind(f"{article} {name}", f"{name}s", lambda value: isinstance(value, plain), error, hint)
+    is_value = issubclass(plain, (bytes, np.generic))
+    return Kind(f"{article} {name}", f"{name}s", lambda value: isinstance(value, plain), error, hint, is_value=is_value)
 
 
 def _union(arguments: Sequence[Any]) -> Kind | None:
@@ -178,16 +189,32 @@ def _union(arguments: Sequence[Any]) -> Kind | None:
     if len(kinds) < len(options):
         return None
     checks = tuple(kind.accepts for kind in kinds)
-    first = kinds[0]
+    shown = _in_short(kinds) if _PLAIN[np.ndarray] in kinds else kinds
     return Kind(
-        " or ".join(dict.fromkeys(kind.one for kind in kinds)),
-        " or ".join(dict.fromkeys(kind.many for kind in kinds)),
+        " or ".join(dict.fromkeys(kind.one for kind in shown)),
+        " or ".join(dict.fromkeys(kind.many for kind in shown)),
         lambda value: any(accepts(value) for accepts in checks),
-        first.error,
-        first.hint,
-        options=kinds,
-        element=next((kind.element for kind in kinds if kind.element is not None), None),
+        shown[0].error,
+        shown[0].hint,
+        options=shown,
+        element=next((kind.element for kind in shown if kind.element is not None), None),
+        is_value=all(kind.is_value for kind in kinds),
     )
+
+
+def _in_short(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
+    """Kinds of which several are values, as one: whoever takes arrays takes numbers and lists, too."""
+    scalars = [kind for kind in kinds if kind in _PLAIN.values() and kind.is_value and kind is not _PLAIN[np.ndarray]]
+    value = Kind("a number, list or array", "numbers, lists or arrays", lambda _: False, DTypeError, is_value=True)
+    if scalars in ([_PLAIN[int]], [_PLAIN[bool]], [_PLAIN[str]]):
+        (scalar,) = scalars
+        value = evolve(
+            value,
+            one=f"{scalar.one}, list or array of {scalar.many}",
+            many=f"{scalar.many} and lists or arrays of {scalar.many}",
+        )
+    found = [value if kind.is_value else kind for kind in kinds]
+    return tuple(evolve(kind, hint=_ONE_OUTPUT) if kind.error is DTypeError else kind for kind in dict.fromkeys(found))
 
 
 def _literal(values: Sequence[Any]) -> Kind:
@@ -232,7 +259,15 @@ def _listed(arguments: Sequence[Any]) -> Kind:
 
     if kind is None:
         return Kind("a list", "lists", accepts)
-    return Kind(f"a list of {kind.many}", f"lists of {kind.many}", accepts, kind.error, items=items, element=kind)
+    return Kind(
+        f"a list of {kind.many}",
+        f"lists of {kind.many}",
+        accepts,
+        kind.error,
+        items=items,
+        element=kind,
+        is_value=kind.is_value,
+    )
 
 
 def is_list(value: Any) -> TypeIs[Collection[Any]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from typegrad.arguments.unknown import unknown_name
+from typegrad.arguments.unknown import Uncalled, unknown_name
 
 __all__ = ["lazy"]
 
@@ -26,10 +26,12 @@ def lazy(
         if name not in modules:
             unknown_name(package, name, modules, sys._getframe(1))
         home = modules[name]
-        if not home or home.endswith("."):
-            found = import_module(f"{home or package + '.'}{name}")
-        else:
-            found = prepare(getattr(import_module(home if "." in home else f"{package}.{home}"), name))
+        is_module = not home or home.endswith(".")
+        path = f"{home or package + '.'}{name}" if is_module else home
+        module = import_module(path if "." in path else f"{package}.{path}")
+        if module.__name__.startswith(f"{package}."):
+            Uncalled.claim(module, modules)
+        found = module if is_module else prepare(getattr(module, name))
         setattr(sys.modules[package], name, found)
         return found
 

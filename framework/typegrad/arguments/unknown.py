@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from abc import ABCMeta
 from collections.abc import Iterable
+from functools import partial
 from opcode import opmap
-from types import FrameType
-from typing import Any, Final, NoReturn
+from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from typegrad.base.errors import TypegradError
+from typegrad.base.errors import OptionError, TypegradError
+from typegrad.base.misspelt import plain
 
-__all__ = ["UnknownNameError", "unknown_attribute", "unknown_name"]
+__all__ = ["Explaining", "Uncalled", "UnknownNameError", "unknown_attribute", "unknown_name"]
 
 _IMPORT_FROM: Final = opmap["IMPORT_FROM"]
 
@@ -18,12 +21,18 @@ _IMPORT_FROM: Final = opmap["IMPORT_FROM"]
 class UnknownNameError(TypegradError, AttributeError):
     """A module or an object has nothing of this name. What may have been meant is looked up when the message is shown."""
 
-    def __init__(self, owner: type | str, name: str, names: Iterable[str] = ()) -> None:
-        """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir` does not list."""
-        what = f"module {owner!r}" if isinstance(owner, str) else f"{owner.__name__!r} object"
+    def __init__(self, owner: type | str, name: str, names: Iterable[str] = (), *, of_class: bool = False) -> None:
+        """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir` does not list.
+
+        With `of_class` it is the class itself that was asked.
+        """
+        what = (
+            f"module {owner!r}" if isinstance(owner, str) else f"{owner.__name__!r} {'class' if of_class else 'object'}"
+        )
         # Without `name`, Python adds no suggestion of its own to this one.
         AttributeError.__init__(self, f"{what} has no attribute {name!r}", obj=owner)
         self._wanted = (owner, name, names)
+        self._of_class = of_class
 
     @property
     def remedy(self) -> str:
@@ -37,7 +46,7 @@ class UnknownNameError(TypegradError, AttributeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         owner, name, names = self._wanted
-        return type(self), (owner, name, tuple(names))
+        return partial(type(self), of_class=self._of_class), (owner, name, tuple(names))
 
 
 def unknown_attribute(self: Any, name: str) -> Any:
@@ -45,6 +54,33 @@ def unknown_attribute(self: Any, name: str) -> Any:
     if hasattr(type(self), name):
         return object.__getattribute__(self, name)
     raise UnknownNameError(type(self), name, vars(self) if hasattr(self, "__dict__") else ())
+
+
+class Explaining(ABCMeta):
+    """The metaclass of classes that say what to write instead of an attribute that they lack, such as `core.Sum.crate`."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name):
+            raise UnknownNameError(cls, name, of_class=True)
+
+
+class Uncalled(ModuleType):
+    """A module that is called by mistake, such as `typegrad.session`, says which class was meant."""
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        """An `OptionError`, whatever the arguments are."""
+        from typegrad.arguments.elsewhere import remedy
+
+        package, _dot, name = self.__name__.rpartition(".")
+        raise OptionError(f"module {self.__name__!r} is no function{remedy(package, name)}")
+
+    @classmethod
+    def claim(cls, module: ModuleType, names: Iterable[str]) -> None:
+        """Make one of `module` if its package has a class that is called the same but for capitals; `names` are those it has."""
+        name = plain(module.__name__.rpartition(".")[2])
+        if any(plain(other) == name and other[0].isupper() for other in names):
+            module.__class__ = cls
 
 
 def unknown_name(module: str, name: str, names: Iterable[str], frame: FrameType) -> NoReturn:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from reprlib import Repr
 from typing import Any, Final, final
 
-__all__ = ["brief", "described", "is_text", "shortened"]
+__all__ = ["brief", "counted", "described", "is_text", "quoted", "shortened"]
 
 _BITS: Final = 128
 """Integers of more bits are described, not written out: Python itself refuses to write very long ones."""
@@ -20,9 +21,23 @@ class _Brief(Repr):
         self.maxlevel = 3
         self.maxstring = self.maxother = 100
 
+    def repr1(self, x: Any, level: int) -> str:
+        """A class as it is written in programs: "float", "np.float32", "tg.TFloat32"."""
+        return _written(x) if isinstance(x, type) else super().repr1(x, level)
+
     def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
         """An integer, or how many bits it has."""
         return repr(x) if x.bit_length() <= _BITS else f"an integer of {x.bit_length()} bits"
+
+
+_PREFIXES: Final = ((r"numpy\.", "np."), (r"typegrad\.base\.types\.", "tg."), (r"typegrad\.(\w+\.)*", ""))
+
+
+def _written(found: type) -> str:
+    name = type.__repr__(found).removeprefix("<class '").removesuffix("'>")  # no metaclass has a say
+    for prefix, short in _PREFIXES:
+        name = re.sub(f"^{prefix}", short, name)
+    return name
 
 
 _BRIEF: Final = _Brief()
@@ -33,9 +48,19 @@ def brief(value: Any, limit: int = 80) -> str:
     return shortened(" ".join(_BRIEF.repr(value).split()), limit)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: "1 operation", "2 operations"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def described(value: Any) -> str:
     """The type of `value` and what it is: "list [1, 2]"."""
-    return f"{type(value).__name__} {brief(value)}"
+    return f"{'type' if isinstance(value, type) else type(value).__name__} {brief(value)}"
+
+
+def quoted(text: str) -> str:
+    """A name of a file, or from one, for a message: short, and with nothing that a terminal could act on."""
+    return ascii(text if len(text) <= 100 else text[:100] + "...")
 
 
 def is_text(value: object) -> bool:

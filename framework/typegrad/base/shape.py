@@ -27,7 +27,7 @@ class Shape:
     """An immutable shape: a tuple of dimensions, or of unknown rank.
 
     `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is known, a shape
-    is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`.
+    is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`, `(8, *x.shape)`, `x.shape + (1,)`.
     """
 
     __slots__ = ("dims",)
@@ -67,14 +67,16 @@ class Shape:
     def known(self, what: str = "the rank") -> tuple[Dim, ...]:
         """The dimensions; a `ShapeError` if the rank is unknown."""
         if self.dims is None:
-            raise ShapeError(f"{what} must be known here, but the shape is unknown")
+            raise ShapeError(
+                f"{what} must be known here, but the shape is unknown; state it with `x.expect(x.dtype, (None, 3))`"
+            )
         return self.dims
 
     def as_ints(self) -> tuple[int, ...]:
         """The sizes; a `ShapeError` if any is not an int."""
         sizes = tuple(dim for dim in self.known() if isinstance(dim, int))
         if len(sizes) != self.rank:
-            raise ShapeError(f"every dimension of {self} must be known here")
+            raise ShapeError(f"every dimension of {self} must be known here; core.Shape gives the sizes at a run")
         return sizes
 
     def accepts(self, sizes: Sequence[int]) -> bool:
@@ -86,8 +88,8 @@ class Shape:
         )
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, tuple):
-            return self.dims == other
+        if isinstance(other, (tuple, list)):
+            return self.dims == tuple(other)
         return isinstance(other, Shape) and self.dims == other.dims
 
     def __hash__(self) -> int:
@@ -112,8 +114,17 @@ class Shape:
         except IndexError:
             raise ShapeError(f"shape {self} has {len(dims)} dimensions; there is no dimension {index}") from None
 
+    def __add__(self, other: Shape | Sequence[Dim]) -> Shape:
+        """The dimensions of both, one after the other; unknown if one is."""
+        return _joined(self, as_shape(other)) if isinstance(other, (Shape, tuple, list)) else NotImplemented
+
+    def __radd__(self, other: Sequence[Dim]) -> Shape:
+        """The dimensions of both, one after the other; unknown if one is."""
+        return _joined(as_shape(other), self) if isinstance(other, (tuple, list)) else NotImplemented
+
     def __bool__(self) -> bool:
-        return True
+        """Whether the rank is known."""
+        return self.dims is not None
 
     def __repr__(self) -> str:
         return f"Shape({self})"
@@ -148,6 +159,10 @@ def as_shape(value: ShapeLike) -> Shape:
     if len(dims) > _MOST_DIMENSIONS:
         raise ShapeError(f"a shape has at most {_MOST_DIMENSIONS} dimensions; got {brief(value)}")
     return Shape(tuple(map(_as_dim, dims)))
+
+
+def _joined(first: Shape, second: Shape) -> Shape:
+    return UNKNOWN if first.dims is None or second.dims is None else Shape((*first.dims, *second.dims))
 
 
 def _as_dim(dim: object) -> Dim:

@@ -6,6 +6,7 @@ uses the class object itself as the dtype of an operand (`operand.dtype is TFloa
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Final, final
 
 import ml_dtypes
@@ -228,6 +229,13 @@ BY_TF_NAME: Final = {leaf.tf_name: leaf for leaf in ALL_TYPES}
 """The leaf types by TensorFlow's name, as a GraphDef writes it."""
 
 _BY_NUMPY: Final = {leaf.numpy: leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object)}
+
+
+def allowed_names(allowed: Iterable[type[TType]]) -> str:
+    """The names of leaf types in a sentence: "float32, float64 or int32"."""
+    chosen = frozenset(allowed)
+    *names, last = [leaf.name for leaf in ALL_TYPES if leaf in chosen]
+    return f"{', '.join(names)} or {last}" if names else last
 
 
 def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:

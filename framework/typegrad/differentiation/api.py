@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias, final, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.arguments.kinds import is_list
 from typegrad.base.brief import brief, described
-from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError
+from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError, TypegradError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder, carries_gradient
 from typegrad.differentiation.cuts import explain_cut
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import Listed
+from typegrad.graph.literals import AnyLike, Listed
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
-from typegrad.rules.common import scalar_like
+from typegrad.graph.tensors import as_literal, constant
 
 __all__ = ["Gradients", "grad", "gradients"]
 
@@ -34,7 +35,10 @@ S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
 S4 = TypeVar("S4", bound=tuple[int, ...], default=tuple[Any, ...])
 
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
-GradYs: TypeAlias = AnyOperand | Sequence[AnyOperand | None] | None
+GradYs: TypeAlias = (
+    AnyOperand | complex | np.generic | np.ndarray[Any, np.dtype[Any]] | Sequence[AnyOperand | AnyLike | None] | None
+)
+"""One weight for all ys, which is no list, or a list with one for each."""
 X: TypeAlias = Operand[T, S]
 Unconnected: TypeAlias = Literal["none", "zero"]
 
@@ -108,7 +112,8 @@ def gradients(
         scope: Where the new operations go: into its sub-scope "gradients".
         ys: One operand, or several, whose sum is differentiated.
         xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
-        grad_ys: For each y, the weight of its elements, of y's shape and type; None means ones.
+        grad_ys: For each y, the weight of its elements: an operand or an array of y's shape and type, or a number for all elements; None
+            means ones. One weight, not in a list, is for every y.
         stop_gradients: Operands to treat as constants: what flows into them goes no further.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
 
@@ -150,7 +155,7 @@ def grad(
     y: AnyOperand,
     x: X[T, S],
     *,
-    grad_y: AnyOperand | None = None,
+    grad_y: AnyOperand | AnyLike | None = None,
     stop_gradients: Sequence[AnyOperand] = (),
 ) -> Operand[T, S]:
     """The derivative of the sum of `y` with respect to `x`: `gradients` for one x, which must be connected.
@@ -158,11 +163,11 @@ def grad(
     Raises:
         GradientError: No gradient flows from `y` to `x`; the message says where the path is cut.
     """
-    (found,) = gradients(scope, (y,), (x,), grad_ys=grad_y, stop_gradients=stop_gradients)
+    (found,) = gradients(scope, (y,), (x,), grad_ys=[grad_y], stop_gradients=stop_gradients)
     if found is None:
         target = _target(scope, x)
         reason = explain_cut([y.as_output()], target, [_target(scope, each) for each in stop_gradients])
-        raise GradientError(f"no gradient flows from {origin(y.as_output())} to {origin(target)}: {reason}")
+        raise GradientError(f"no gradient flows from {origin(y)} to {origin(target)}: {reason}")
     return found
 
 
@@ -227,12 +232,12 @@ def _target(scope: Scope, x: Any, what: str = "xs") -> AnyOutput:
     return _output(scope, getattr(x, "handle", x), what)
 
 
-def _seed(scope: Scope, y: AnyOutput, weight: AnyOperand | None) -> AnyOutput:
+def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:
     if weight is None:
         if issubclass(y.dtype, TComplex):
             raise DTypeError(f"{origin(y)} is complex: say with grad_ys in which direction it is differentiated")
         return _ones(scope, y)
-    output = _output(scope, weight, "grad_ys")
+    output = _output(scope, weight, "grad_ys") if hasattr(type(weight), "as_output") else _weight(scope, y, weight)
     if output.dtype is not y.dtype:
         raise DTypeError(f"the weight {origin(output)} must have the type of its y, {origin(y)}")
     try:
@@ -242,13 +247,29 @@ def _seed(scope: Scope, y: AnyOutput, weight: AnyOperand | None) -> AnyOutput:
     return output
 
 
+def _weight(scope: Scope, y: AnyOutput, value: Any) -> AnyOutput:
+    """A weight that is a value, in the place of an operand."""
+    try:
+        tensor, leaf = as_literal(value, y.dtype)
+    except TypegradError as error:
+        raise type(error)(f"the weight in grad_ys of {origin(y)}: {error}") from None
+    made = constant(scope.with_name("grad_ys"), tensor, leaf)
+    if made.rank != 0 or y.rank == 0:
+        return made
+    from typegrad.op.core import Fill
+    from typegrad.op.core import Shape as SizesOf
+
+    shape: Any = y.shape.as_ints() if y.shape.is_static else SizesOf.create(scope, y)
+    return Fill.create(scope, shape, made).as_output()
+
+
 def _ones(scope: Scope, y: AnyOutput) -> AnyOutput:
     from typegrad.op.core import Fill, OnesLike
 
     if y.shape.is_static:
         if y.rank == 0:
-            return scalar_like(scope.with_name("ones"), 1, y).as_output()
-        return Fill.create(scope, y.shape.as_ints(), scalar_like(scope, 1, y)).as_output()
+            return constant(scope.with_name("ones"), 1, y.dtype)
+        return Fill.create(scope, y.shape.as_ints(), constant(scope, 1, y.dtype)).as_output()
     return OnesLike.create(scope, y).as_output()
 
 

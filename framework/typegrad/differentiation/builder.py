@@ -22,7 +22,7 @@ from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import OutputGradients
 from typegrad.shapes.shape import ensured
 
-__all__ = ["GradientBuilder", "carries_gradient", "input_names", "paths", "rules"]
+__all__ = ["GradientBuilder", "apply_rule", "carries_gradient", "input_names", "made", "paths", "rules"]
 
 _Grad: TypeAlias = "AnyOutput | IndexedSlices[Any, Any]"
 
@@ -158,16 +158,16 @@ class GradientBuilder:
                 if grad is not None:
                     self._hand_on(op, index, grad)
         ruled = [index for index in requested if flows[index] not in (Flow.PASS, Flow.ZERO)]
-        if ruled:
+        self._refuse_missing(op, ruled)
+        if ruled and any(grad is not None for grad in incoming):
             self._apply_rule(op, ruled, incoming)
 
     def _apply_rule(self, op: Operation, requested: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
         """Build the gradients of the requested inputs with the gradient function."""
         names = input_names(op)
-        self._refuse_missing(op, requested)
-        if all(grad is None for grad in incoming):
-            return
-        scope = self._scope.with_sub_scope(f"{op.name}_grad").with_device(op.device)
+        scope = self._scope.with_sub_scope(f"{op.name}_grad")
+        if scope.device != op.device:
+            scope = scope.with_device(op.device)
         with scope:
             grads = OutputGradients(
                 scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming]
@@ -183,25 +183,19 @@ class GradientBuilder:
         own = op.graph.own_gradient(op)
         if own is not None:
             built = own.build(scope, grads)
-            return [_made(built[index]) for index in requested]
-        definition = op.definition
-        function: Callable[..., Any] = resolve(definition.gradient)
+            return [made(built[index]) for index in requested]
         try:
-            result = function(scope, definition.wrapper(op), grads[0] if definition.has_one_output else grads)
+            by_name = apply_rule(op, scope, grads)
         except GradientError as error:
             raise self._refusal(op, str(error)) from None
-        ruled = [input_def for input_def in definition.inputs if definition.gradients[input_def.name] is Flow.RULE]
-        if len(ruled) == 1:
-            result = (result,)
-        by_name = dict(zip((input_def.name for input_def in ruled), result, strict=True))
         flat: list[Any] = []
-        for input_def, group in zip(definition.inputs, op.input_groups(), strict=True):
+        for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
             grad = by_name.get(input_def.name)
             if isinstance(group, tuple):
                 flat.extend([None] * len(group) if grad is None else grad)
             else:
                 flat.append(grad)
-        return [_made(flat[index]) for index in requested]
+        return [made(flat[index]) for index in requested]
 
     def _fit(self, scope: Scope, op: Operation, name: str, target: AnyOutput, grad: _Grad) -> _Grad:
         """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
@@ -268,7 +262,16 @@ class GradientBuilder:
         return " <- ".join(names)
 
 
-def _made(gradient: Any) -> _Grad | None:
-    """The output or `IndexedSlices` of a gradient, or of the function that builds it."""
-    made = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
-    return made if made is None or isinstance(made, IndexedSlices) else made.as_output()
+def apply_rule(op: Operation, scope: Scope, grads: OutputGradients) -> dict[str, Any]:
+    """What the gradient function returns for each input marked `rule`."""
+    definition = op.definition
+    function: Callable[..., Any] = resolve(definition.gradient)
+    result = function(scope, definition.wrapper(op), grads[0] if definition.has_one_output else grads)
+    names = [input_def.name for input_def in definition.inputs if definition.gradients[input_def.name] is Flow.RULE]
+    return dict(zip(names, (result,) if len(names) == 1 else result, strict=True))
+
+
+def made(gradient: Any) -> _Grad | None:
+    """Build a gradient that a gradient function returned: an output, `IndexedSlices`, or None for zero."""
+    built = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
+    return built if built is None or isinstance(built, IndexedSlices) else built.as_output()

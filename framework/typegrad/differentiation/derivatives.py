@@ -18,7 +18,6 @@ from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
-from typegrad.rules.common import scalar_like
 
 __all__ = ["hessian", "hvp", "jacobian"]
 
@@ -172,7 +171,7 @@ def _rows(scope: Scope, y: AnyOutput, x: Operand[F], row: Callable[[AnyOperand],
     total = prod(sizes)
     if not total:
         raise ShapeError(f"{origin(y)} has no elements to differentiate")
-    one, zero = (scalar_like(scope, number, y) for number in (1, 0))
+    one, zero = (constant(scope, number, y.dtype) for number in (1, 0))
     units = (Reshape.create(scope, OneHot.create(scope, index, total, one, zero), sizes) for index in range(total))
     stacked = Stack.create(scope, [row(unit) for unit in units])
     if x.shape.is_static:

@@ -9,11 +9,12 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import time
 from importlib import import_module
 from importlib.util import find_spec
-from os import PathLike, fspath
+from os import PathLike
 from types import SimpleNamespace, TracebackType
 from typing import Any, Final, final
 
@@ -21,8 +22,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
-from typegrad.base.brief import brief, shortened
+from typegrad.base.brief import brief, is_text, quoted, shortened
 from typegrad.base.errors import (
     AttributeValueError,
     DTypeError,
@@ -32,6 +34,7 @@ from typegrad.base.errors import (
     ShapeError,
     TypegradError,
 )
+from typegrad.base.quiet import quietly
 from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TReal, TString, TType, from_numpy
 from typegrad.graph.graph import Graph
@@ -67,9 +70,10 @@ class EventWriter:
             ImportError: tensorboard is not installed.
         """
         self._protos = _protos()
-        if "\0" in fspath(folder):
-            raise AttributeValueError(f"no folder can be called {brief(folder)}: a zero byte ends the name")
-        self._writer = self._protos.EventFileWriter(fspath(folder))
+        name = str(as_path(folder, "folder"))
+        if not is_text(name):
+            raise AttributeValueError(f"argument `folder`: {quoted(name)} is no text, which TensorBoard wants")
+        self._writer = self._protos.EventFileWriter(name)
         self._is_closed = False
 
     def scalar(self, tag: str, value: ArrayLike, step: int) -> None:
@@ -83,7 +87,7 @@ class EventWriter:
         """How many of the values (the elements of a variable, for example) lie where, at a step.
 
         Raises:
-            InvalidArgumentError: There are no values, or some are infinite or NaN.
+            InvalidArgumentError: There are no values, some are infinite or NaN, or float64 has no bounds for so many buckets between them.
         """
         if not 1 <= buckets <= _MOST_BUCKETS:
             raise AttributeValueError(
@@ -92,18 +96,26 @@ class EventWriter:
         numbers = _real(values, tag).ravel()
         unusual = numbers.size - np.count_nonzero(np.isfinite(numbers))
         if unusual or not numbers.size:
-            what = f"{unusual} of {numbers.size} values are infinite or NaN" if unusual else "there are no values"
+            what = f"{unusual} of {numbers.size} `values` are infinite or NaN" if unusual else "there are no `values`"
             raise InvalidArgumentError(f"histogram '{tag}' of step {step}: {what}")
+        least, greatest = float(numbers.min()), float(numbers.max())
+        if math.isinf(greatest - least):
+            raise InvalidArgumentError(
+                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} are too far apart for float64"
+            )
         try:
             counts, edges = np.histogram(numbers, buckets)
-        except ValueError as error:  # numbers so close to each other that there is nothing between them
-            raise InvalidArgumentError(f"histogram '{tag}' of step {step}: {error}") from None
+        except ValueError:  # there are not as many numbers between them
+            raise InvalidArgumentError(
+                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} are too close to each other for "
+                f"{buckets} buckets of float64"
+            ) from None
         histogram = self._protos.HistogramProto(
-            min=numbers.min(),
-            max=numbers.max(),
+            min=least,
+            max=greatest,
             num=numbers.size,
-            sum=numbers.sum(),
-            sum_squares=np.square(numbers).sum(),
+            sum=quietly(np.sum, numbers),
+            sum_squares=quietly(np.vdot, numbers, numbers),
             bucket_limit=edges[1:].tolist(),
             bucket=counts.tolist(),
         )

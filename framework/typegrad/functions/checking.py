@@ -17,7 +17,7 @@ from typegrad.differentiation.api import gradients
 from typegrad.differentiation.builder import carries_gradient
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.graph.variable import Variable
@@ -27,26 +27,26 @@ from typegrad.session.run_types import Feeds
 __all__ = ["GradientDifference", "check_gradients"]
 
 _SEED: Final = 0
-"""Of the weights: the same check gives the same answer."""
+"""The seed of the weights: the same check always gives the same answer."""
 
 
 @final
 @frozen
 class GradientDifference:
-    """How far a gradient is from the finite difference, for one element of one x."""
+    """A gradient beside the finite difference, for one element of one x."""
 
     x: str
     """The name of the x."""
     index: tuple[int, ...]
-    """Which of its elements."""
+    """The index of the element."""
     gradient: complex
-    """What the graph computes."""
+    """The gradient that the graph computes."""
     numeric: complex
     """The finite difference."""
 
     @property
     def difference(self) -> float:
-        """How much they differ; where the finite difference is larger than 1, as a share of it."""
+        """The difference of both, divided by the absolute value of the finite difference if that is larger than 1."""
         return float(abs(self.gradient - self.numeric) / max(1.0, abs(self.numeric)))
 
     def __str__(self) -> str:
@@ -56,8 +56,8 @@ class GradientDifference:
 
 def check_gradients(
     session: Session | Graph,
-    y: Operand[Any, Any],
-    xs: Sequence[Operand[Any, Any]],
+    y: AnyOperand,
+    xs: Sequence[AnyOperand],
     feeds: Feeds | None = None,
     *,
     step: float | None = None,
@@ -65,26 +65,26 @@ def check_gradients(
 ) -> GradientDifference:
     """Compare the gradients of `y` with central finite differences, for every element of every x.
 
-    The elements of `y` are weighted by fixed random numbers, so that one gradient for each x shows a mistake anywhere. It works for
-    users' own operations, for custom gradients, and for complex numbers as TensorFlow counts them. Use float64: half of the digits are
-    lost to rounding. Variables are as before afterwards; the graph has the operations of the gradient.
+    The elements of `y` have fixed random weights, so that one gradient for each x shows a mistake in any element. The check works for
+    user-defined operations, for custom gradients, and for complex numbers with TensorFlow's convention. Use float64: half of the digits
+    are lost to rounding. Afterwards, variables have their previous values, and the graph has the operations of the gradient.
 
     Args:
-        session: A session, whose variables have the values at which to check; or a graph, for a session of its own.
-        y: What is differentiated, of any shape.
-        xs: Placeholders, variables or any operands in between, which are varied by being fed.
-        feeds: What the run needs, the values of the placeholders among `xs` included.
-        step: How far an element is moved to each side, times its size where that is more than 1. By default the cube root of the
-            precision of the type of x: 6e-6 for float64, 0.005 for float32.
-        tolerance: The largest difference to accept, as `GradientDifference.difference` counts it. By default ten times the square root
-            of that precision: 1.5e-7 for float64, 0.0035 for float32.
+        session: A session, whose variables have the values at which to check; or a graph, for a new session.
+        y: The operand to differentiate, of any shape.
+        xs: Placeholders, variables or any other operands, which are varied by feeding.
+        feeds: The feeds of the run, with values for the placeholders among `xs`.
+        step: The change of an element in each direction, times its absolute value if that is more than 1. By default the cube root of
+            the precision of the type of x: 6e-6 for float64, 0.005 for float32.
+        tolerance: The largest accepted `GradientDifference.difference`. By default ten times the square root of that precision: 1.5e-7
+            for float64, 0.0035 for float32.
 
     Returns:
         The largest difference.
 
     Raises:
-        GradientError: A difference exceeds the tolerance: the message says where, and by how much; or `y` is random, and so has no
-            differences that mean anything; or an operation on the path has no gradient.
+        GradientError: A difference exceeds the tolerance; the message says where, and by how much. Or `y` is random, so that its
+            differences mean nothing. Or an operation on the path has no gradient.
         DTypeError: `y` or an x is neither of a floating-point type nor complex.
 
     Source: TensorFlow's `tf.test.compute_gradient`.
@@ -97,21 +97,21 @@ def check_gradients(
             raise DTypeError(
                 f"'{operand.name}' is {operand.dtype.name}; only floats and complex numbers have gradients"
             )
-    given = {} if feeds is None else dict(feeds.items())
+    values = {} if feeds is None else dict(feeds.items())
     output = y.output_in(Scope.current(session.graph))
-    value = np.asarray(session.run(output, given))
-    if not np.array_equal(value, np.asarray(session.run(output, given)), equal_nan=value.dtype.kind in "fc"):
+    value = np.asarray(session.run(output, values))
+    if not np.array_equal(value, np.asarray(session.run(output, values)), equal_nan=value.dtype.kind in "fc"):
         raise GradientError(f"{origin(output)} is random: feed what it draws, so that two runs can be compared")
     weights = _weights(value)
     inner = Scope.current(session.graph).with_sub_scope("check_gradients")
     weight = constant(inner.with_name("weights"), weights, output.dtype)
-    found = gradients(inner, output, list(xs), grad_ys=weight)
+    grads = gradients(inner, output, list(xs), grad_ys=weight)
     largest: GradientDifference | None = None
-    for x, gradient in zip(xs, found, strict=True):
-        at = session.value(x) if isinstance(x, Variable) else np.asarray(session.run(x, given))
-        exact = np.zeros(at.shape) if gradient is None else np.asarray(session.run(gradient, given))
+    for x, gradient in zip(xs, grads, strict=True):
+        at = session.value(x) if isinstance(x, Variable) else np.asarray(session.run(x, values))
+        exact = np.zeros(at.shape) if gradient is None else np.asarray(session.run(gradient, values))
         precision = float(cast("Any", ml_dtypes).finfo(at.dtype).eps)
-        with _varying(session, output, x, given) as run:
+        with _varying(session, output, x, values) as run:
             for index in np.ndindex(at.shape):
                 numeric = _slope(run, at, index, weights, step or precision ** (1 / 3))
                 each = GradientDifference(x.name, index, complex(exact[index]), numeric)
@@ -138,9 +138,9 @@ def _weights(y: NDArray[Any]) -> NDArray[Any]:
 
 @contextmanager
 def _varying(
-    session: Session, y: Operand[Any, Any], x: Operand[Any, Any], feeds: Mapping[Any, Any]
+    session: Session, y: AnyOperand, x: AnyOperand, feeds: Mapping[Any, Any]
 ) -> Generator[Callable[[NDArray[Any]], NDArray[Any]], None, None]:
-    """The value of y as a function of that of x, which a variable has again afterwards."""
+    """The value of y as a function of the value of x. A variable has its previous value afterwards."""
     if not isinstance(x, Variable):
         yield lambda value: np.asarray(session.run(y, {**feeds, x: value}))
         return
@@ -164,9 +164,9 @@ def _slope(
     weights: NDArray[Any],
     step: float,
 ) -> complex:
-    """The central difference of the weighted sum of y; for a complex element along both axes, as a complex number."""
+    """The central difference of the weighted sum of y; for a complex element, of its real and its imaginary part."""
     step *= max(1.0, float(abs(at[index])))
-    found = 0j
+    slope = 0j
     for unit in (1, 1j) if at.dtype.kind == "c" else (1,):
         ends = []
         for sign in (1, -1):
@@ -176,8 +176,8 @@ def _slope(
         (high, above), (low, below) = ends
         wide = np.complex128 if weights.dtype.kind == "c" else np.float64
         change = np.sum(np.conj(weights.astype(wide)) * (above.astype(wide) - below.astype(wide))).real
-        found += unit * float(change) / abs(complex(high) - complex(low))
-    return found
+        slope += unit * float(change) / abs(complex(high) - complex(low))
+    return slope
 
 
 _guard(__name__)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from typegrad.arguments.calls import explained
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.arguments.unknown import Explaining
 from typegrad.graph.graph import Graph
 from typegrad.graph.scope import Scope
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Facade", "GroupOps"]
 
 
-class GroupOps:
+class GroupOps(metaclass=Explaining):
     """The operations of one group as methods, bound to a scope."""
 
     def __init__(self, scope: Scope) -> None:
@@ -30,19 +31,25 @@ class GroupOps:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if cls.__module__ != __name__:  # `guard` sees to those of this module
+        if cls.__module__ != __name__:  # `guard` checks the methods of this module
             for name, method in list(vars(cls).items()):
                 if isfunction(method):
                     setattr(cls, name, explained(method))
 
 
 class Facade(GroupOps):
-    """What every `Ops` can do besides its operations. The `with_*` methods return a new object, as those of `Scope` do."""
+    """The methods of `Ops` that are no operations. The `with_*` methods return a new object, as in `Scope`."""
 
     @classmethod
-    def create(cls, graph_or_scope: Graph | Scope) -> Self:
-        """All operations as methods; they go into this graph, or to this place in a graph."""
-        return cls(graph_or_scope if isinstance(graph_or_scope, Scope) else Scope(graph_or_scope))
+    def create(cls, graph_or_scope: Graph | Scope | None = None) -> Self:
+        """All operations as methods.
+
+        Args:
+            graph_or_scope: Where the operations go: a graph, or a place in one. Without it: a new graph, `tf.graph`.
+        """
+        if isinstance(graph_or_scope, Scope):
+            return cls(graph_or_scope)
+        return cls(Scope(Graph() if graph_or_scope is None else graph_or_scope))
 
     def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any]], *, dx: GradYs = None) -> Gradients:
         """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""
@@ -61,6 +68,11 @@ class Facade(GroupOps):
         self._scope.__exit__(kind, error, trace)
 
     @property
+    def graph(self) -> Graph:
+        """The graph in which operations are made."""
+        return self._scope.graph
+
+    @property
     def scope(self) -> Scope:
         """The scope in which operations are made."""
         return self._scope
@@ -70,11 +82,11 @@ class Facade(GroupOps):
         return type(self)(self._scope.with_sub_scope(name))
 
     def with_name(self, name: str) -> Self:
-        """The next operations are called `name` (made unique) instead of after their class."""
+        """The next operations are named `name` (made unique) instead of after their class."""
         return type(self)(self._scope.with_name(name))
 
     def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Self:
-        """The operations run after `operations`, besides those of this scope."""
+        """The operations run after `operations`, in addition to the control dependencies of this scope."""
         return type(self)(self._scope.with_control_dependencies(operations))
 
     def with_device(self, device: str) -> Self:

@@ -1,4 +1,4 @@
-"""Arrays of which every element follows from its place: of one number, identity matrices, one-hot vectors."""
+"""Arrays whose elements depend on their place alone: zeros, ones, identity matrices, one-hot vectors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import common_type, convert
-from typegrad.op.core import BroadcastTo, Fill, OneHot, Range
+from typegrad.op._ops import Ops
+from typegrad.op.core import Fill, OneHot
 
 __all__ = ["eye", "one_hot", "ones", "zeros"]
 
@@ -47,16 +48,16 @@ def zeros(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = 
 
     Args:
         scope: Where in the graph the operation goes, and under which name.
-        shape: The sizes, or an operand that holds them when the graph runs.
+        shape: The sizes, or an operand that holds them.
         dtype: The element type.
 
     Raises:
         ShapeError: A size is negative.
-        DTypeError: `dtype` is no element type, or that of a handle.
+        DTypeError: `dtype` is no element type, or the type of a handle.
 
     Source: TensorFlow's `tf.zeros`.
     """
-    return Fill.create(scope, shape, _scalar(0, as_element_type(dtype)))
+    return Ops.create(scope).fill(shape, _scalar(0, as_element_type(dtype)))
 
 
 @overload
@@ -70,7 +71,7 @@ def ones(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = T
 
     Args:
         scope: Where in the graph the operation goes, and under which name.
-        shape: The sizes, or an operand that holds them when the graph runs.
+        shape: The sizes, or an operand that holds them.
         dtype: The element type.
 
     Raises:
@@ -79,7 +80,7 @@ def ones(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = T
 
     Source: TensorFlow's `tf.ones`.
     """
-    return Fill.create(scope, shape, _scalar(1, as_element_type(dtype)))
+    return Ops.create(scope).fill(shape, _scalar(1, as_element_type(dtype)))
 
 
 @overload
@@ -98,7 +99,7 @@ def eye(
     batch_shape: Sequence[int] = (),
     dtype: type[Any] = TFloat32,
 ) -> Any:
-    """The identity matrix: ones on the diagonal from the upper left, zeros elsewhere.
+    """The identity matrix: ones on the main diagonal, zeros elsewhere.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "eye".
@@ -116,14 +117,13 @@ def eye(
 
     Source: TensorFlow's `tf.eye`.
     """
-    dtype = as_element_type(dtype)
     columns = num_rows if num_columns is None else num_columns
     for name, size in (("num_rows", num_rows), ("num_columns", columns)):
         if size < 0:
             raise ShapeError(f"{name} is {size}, but a size cannot be negative")
-    inner = scope.with_sub_scope("eye")
-    matrix = OneHot.create(inner, Range.create(inner, 0, num_rows, 1), columns, _scalar(1, dtype), _scalar(0, dtype))
-    return BroadcastTo.create(inner, matrix, (*batch_shape, num_rows, columns)) if batch_shape else matrix
+    tf = Ops.create(scope).with_sub_scope("eye")
+    matrix = tf.one_hot(tf.range(0, num_rows, 1), columns, dtype=dtype)
+    return tf.broadcast_to(matrix, (*batch_shape, num_rows, columns)) if batch_shape else matrix
 
 
 @overload
@@ -196,19 +196,19 @@ def one_hot(
     axis: int = -1,
     dtype: type[Any] | None = None,
 ) -> Any:
-    """Vectors that are on at an index and off elsewhere: `core.OneHot`, with 1 and 0 for what is left out.
+    """Vectors with `on_value` at an index and `off_value` elsewhere: `core.OneHot` with defaults 1 and 0.
 
     Args:
         scope: Where in the graph the operation goes, and under which name.
-        indices: The positions, of any shape. One that is negative, or not below `depth`, gives a vector that is off everywhere.
+        indices: The positions, of any shape. A negative index, or one that is not below `depth`, gives a vector of `off_value` alone.
         depth: The size of the new axis.
         on_value: The value at the index, a scalar; 1 if left out.
         off_value: The value elsewhere, a scalar; 0 if left out.
         axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
-        dtype: The element type; without it that of the values, and float32 if they are left out, too.
+        dtype: The element type; by default the type of the values, or float32 without values.
 
     Returns:
-        The vectors: the shape of `indices` with `depth` put in at `axis`.
+        The vectors, of the shape of `indices` with `depth` inserted at `axis`.
 
     Raises:
         DTypeError: The values are of different types, or not of `dtype`.
@@ -229,18 +229,18 @@ def one_hot(
 
 
 def _value(name: str, value: Any, default: int, dtype: type[TType]) -> Any:
-    """The operand, or a value as an array of `dtype`."""
+    """`value` if it is an operand, else an array of `dtype`."""
     if value is None:
         return _scalar(default, dtype)
     if not isinstance(value, Operand):
         return convert(value, dtype, exact=True)
     if value.dtype is not dtype:
-        raise DTypeError(f"{name} is {value.dtype.name}, but {dtype.name} is asked for; cast it with dtypes.Cast")
+        raise DTypeError(f"{name} is {value.dtype.name}, but {dtype.name} is requested; cast it with dtypes.Cast")
     return value
 
 
 def _scalar(number: int, dtype: type[TType]) -> Any:
-    """0 or 1 as an array of `dtype`; 0 stands for the empty string, too."""
+    """0 or 1 as an array of `dtype`; 0 is the empty string for strings."""
     if dtype is TString and number == 0:
         return b""
     if dtype.numpy == np.dtype(object):

@@ -1,10 +1,8 @@
-"""Operations that run together."""
+"""Several operations as one."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op
@@ -13,8 +11,8 @@ from typegrad.op.core import NoOp
 __all__ = ["group"]
 
 
-def group(scope: Scope, *operations: Operation | Op | Operand[Any, Any]) -> NoOp:
-    """One operation that runs all of `operations`, such as the updates that make a training step: a `core.NoOp` that waits for them.
+def group(scope: Scope, *operations: Operation | Op | AnyOperand) -> NoOp:
+    """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for them.
 
     Args:
         scope: Where in the graph the operation goes, and under which name.

@@ -1,31 +1,22 @@
-"""Softmax along any axis, dropout, cross-entropy of independent events."""
+"""Softmax along any axis, dropout, and the cross-entropy of independent events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
-
-from typing_extensions import TypeVar
+from typing import cast
 
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, broadcast, merge
-from typegrad.base.types import TFloating, TInt32
+from typegrad.base.types import TInt32
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import FloatLike
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOutput, F, Operand, S
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
-from typegrad.op.core import Select, Stack
-from typegrad.op.core import Shape as SizesOf
-from typegrad.op.linalg import Transpose
-from typegrad.op.math import Exp, GreaterEqual, Log1p
+from typegrad.op._ops import Ops
 from typegrad.op.nn import LogSoftmax, Softmax
-from typegrad.op.random import RandomUniform
 
 __all__ = ["dropout", "log_softmax", "sigmoid_cross_entropy", "softmax"]
-
-F = TypeVar("F", bound=TFloating)
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 
 
 def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]:
@@ -66,19 +57,20 @@ def log_softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[
     return _along(scope, "log_softmax", LogSoftmax.create, logits, axis)
 
 
-def _along(scope: Scope, name: str, create: Callable[..., Any], x: Operand[F, S], axis: int) -> Operand[F, S]:
-    """An operation on the last axis, done on any."""
+def _along(
+    scope: Scope, name: str, create: Callable[[Scope, Operand[F, S]], Operand[F, S]], x: Operand[F, S], axis: int
+) -> Operand[F, S]:
+    """The operation that `create` makes for the last axis, along any axis."""
     if axis == -1:
-        along_last: Operand[F, S] = create(scope, x)
-        return along_last
+        return create(scope, x)
     rank = len(x.shape.known(f"{name} along axis {axis}: the rank of '{x.name}'"))
     if not -rank <= axis < rank:
         raise ShapeError(f"{name}: '{x.name}' of shape {x.shape} has no axis {axis}")
     order = list(range(rank))
     order[axis], order[-1] = order[-1], order[axis]
-    inner = scope.with_sub_scope(name)
-    back: Any = Transpose.create(inner, create(inner, Transpose.create(inner, x, order)), order)
-    return cast("Operand[F, S]", back)
+    tf = Ops.create(scope).with_sub_scope(name)
+    last = cast("Operand[F, S]", tf.linalg.transpose(x, order))
+    return cast("Operand[F, S]", tf.linalg.transpose(create(tf.scope, last), order))
 
 
 def dropout(
@@ -89,19 +81,19 @@ def dropout(
     noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
     seed: int | None = None,
 ) -> Operand[F, S]:
-    """Each element becomes zero with probability `rate`, and is divided by `1 - rate` otherwise, so that the expected value stays.
+    """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected value stays.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "dropout".
-        x: What to drop elements of.
-        rate: The probability, from 0 up to, but not including, 1. With the number 0, the result is `x` itself. An operand, such as a
+        x: The array.
+        rate: The probability, at least 0 and less than 1. With the number 0, the result is `x` itself. An operand, such as a
             `core.PlaceholderWithDefault` that holds 0.0, can be fed for training alone.
-        noise_shape: The shape of what is drawn, which broadcasts to that of `x`: elements along a size of 1 are kept or dropped
-            together. None stands for the size of `x`.
-        seed: What the numbers are drawn from, in place of the graph's seed.
+        noise_shape: The shape of the random numbers, which broadcasts to the shape of `x`: elements along a size of 1 are kept or
+            dropped together. None is the size of `x`.
+        seed: The seed of the random numbers, in place of the graph's seed.
 
     Returns:
-        An operand of the type and shape of `x`, drawn anew in each run.
+        An operand of the type and shape of `x`, different in each run.
 
     Raises:
         AttributeValueError: `rate` is out of range.
@@ -118,40 +110,43 @@ def dropout(
             )
         if rate == 0:
             return x
-    with (scope if seed is None else scope.with_seed(seed)).with_sub_scope("dropout") as scope:
-        x = x.output_in(scope)
-        drawn = RandomUniform.create(scope, _noise_shape(scope, x, noise_shape), x.dtype)
+    with Ops.create(scope if seed is None else scope.with_seed(seed)).with_sub_scope("dropout") as tf:
+        x = x.output_in(tf.scope)
+        noise = tf.random.random_uniform(_noise_shape(tf, x, noise_shape), x.dtype)
         scale = 1.0 / (1.0 - rate)
-        return cast("Operand[F, S]", Select.create(scope, GreaterEqual.create(scope, drawn, rate), x * scale, 0.0))
+        return cast("Operand[F, S]", tf.select(noise >= rate, x * scale, 0.0))
 
 
-def _noise_shape(scope: Scope, x: Output[Any, Any], given: Any) -> Any:
-    if isinstance(given, Operand):
-        return given
-    if given is None:
-        return x.shape.as_ints() if x.shape.is_static else SizesOf.create(scope, x)
-    stated = Shape(tuple(given))
+def _noise_shape(
+    tf: Ops, x: AnyOutput, requested: Sequence[int | None] | Operand[TInt32] | None
+) -> Sequence[int] | Operand[TInt32]:
+    """The shape of the random numbers."""
+    if isinstance(requested, Operand):
+        return requested
+    if requested is None:
+        return x.shape.as_ints() if x.shape.is_static else tf.shape(x)
+    shape = Shape(tuple(requested))
     try:
-        merge(broadcast(x.shape, stated), x.shape)
-        fits = x.rank is None or len(given) <= x.rank
+        merge(broadcast(x.shape, shape), x.shape)
+        fits = x.rank is None or len(requested) <= x.rank
     except ShapeError:
         fits = False
     if not fits:
-        raise ShapeError(f"dropout: noise_shape {stated} does not broadcast to the shape of {origin(x)}")
-    if None not in given:
-        return given
-    known = x.shape.known("dropout: None in noise_shape stands for a size of x, whose rank")
-    sizes = [own if size is None else size for size, own in zip(given, known[len(known) - len(given) :], strict=True)]
-    if all(isinstance(size, int) for size in sizes):
-        return sizes
-    actual = SizesOf.create(scope, x)[len(known) - len(given) :]
-    return Stack.create(scope, [size if isinstance(size, int) else actual[i] for i, size in enumerate(sizes)])
+        raise ShapeError(f"dropout: noise_shape {shape} does not broadcast to the shape of {origin(x)}")
+    if shape.is_static:
+        return shape.as_ints()
+    known = x.shape.known("dropout: None in noise_shape is a size of x, whose rank")[-len(requested) :]
+    sizes = Shape(tuple(own if size is None else size for size, own in zip(requested, known, strict=True)))
+    if sizes.is_static:
+        return sizes.as_ints()
+    actual = tf.shape(x)[-len(requested) :]
+    return tf.stack([size if isinstance(size, int) else actual[i] for i, size in enumerate(sizes.known())])
 
 
 def sigmoid_cross_entropy(scope: Scope, *, labels: Operand[F] | FloatLike, logits: Operand[F, S]) -> Operand[F, S]:
     """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element, without overflow.
 
-    For events that do not exclude each other. It is computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
+    This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "sigmoid_cross_entropy".
@@ -167,20 +162,17 @@ def sigmoid_cross_entropy(scope: Scope, *, labels: Operand[F] | FloatLike, logit
 
     Source: TensorFlow's `tf.nn.sigmoid_cross_entropy_with_logits`.
     """
-    with scope.with_sub_scope("sigmoid_cross_entropy") as scope:
-        x = logits.output_in(scope)
-        z = (
-            labels.output_in(scope)
-            if isinstance(labels, Operand)
-            else constant(scope.with_name("labels"), labels, x.dtype)
-        )
+    with Ops.create(scope).with_sub_scope("sigmoid_cross_entropy") as tf:
+        x = logits.output_in(tf.scope)
+        named = tf.scope.with_name("labels")
+        z = labels.output_in(tf.scope) if isinstance(labels, Operand) else constant(named, labels, x.dtype)
         try:
             merge(z.shape, x.shape)
         except ShapeError:
             raise ShapeError(
                 f"sigmoid_cross_entropy: labels {origin(z)} must have the shape of logits {origin(x)}"
             ) from None
-        is_positive = GreaterEqual.create(scope, x, 0.0)
-        largest = Select.create(scope, is_positive, x, 0.0)
-        negative_size = Select.create(scope, is_positive, -x, x)
-        return cast("Operand[F, S]", largest - x * z + Log1p.create(scope, Exp.create(scope, negative_size)))
+        is_positive = x >= 0.0
+        positive_part = tf.select(is_positive, x, 0.0)
+        negative_size = tf.select(is_positive, -x, x)
+        return cast("Operand[F, S]", positive_part - x * z + tf.math.log1p(tf.math.exp(negative_size)))

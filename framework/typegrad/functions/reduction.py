@@ -1,31 +1,31 @@
-"""What sums and means along axes are good for: the logarithm of a sum, mean and variance."""
+# mypy: disable-error-code="overload-overlap"
+# pyright: reportOverlappingOverload=false
+# An empty list is a list of operands of every type, so the overloads of `global_norm` overlap; the first that fits wins.
+"""Reductions that are no single operation: the logarithm of a sum of exponentials, mean and variance, the norm of several arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TBfloat16, TFloat16, TFloat32, TFloating
-from typegrad.graph.operand import Operand
+from typegrad.base.errors import GradientError
+from typegrad.base.types import TFloat32, TFloat64
+from typegrad.functions.casting import as_type, wide_type
+from typegrad.functions.rows import sum_duplicates
+from typegrad.graph.indexed_slices import IndexedSlices
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Max, Reshape, Select, Shape, StopGradient, Sum
-from typegrad.op.dtypes import Cast
-from typegrad.op.math import Exp, IsFinite, Log, Mean, SquaredDifference
+from typegrad.op._ops import Ops
 
-__all__ = ["logsumexp", "moments"]
-
-F = TypeVar("F", bound=TFloating)
+__all__ = ["global_norm", "logsumexp", "moments"]
 
 
 def logsumexp(
     scope: Scope, x: Operand[F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
 ) -> Operand[F]:
-    r"""$\log \sum e^x$ along axes, without overflow: the largest number m is taken out, $m + \log \sum e^{x - m}$.
+    r"""$\log \sum e^x$ along axes, computed without overflow as $m + \log \sum e^{x - m}$ with the largest number m.
 
-    m counts as a constant, which changes nothing about the derivative, the softmax of x. The result for nothing but -inf, or for
-    nothing at all, is -inf.
+    m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if there are none.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "logsumexp".
@@ -41,12 +41,12 @@ def logsumexp(
 
     Source: TensorFlow's `tf.reduce_logsumexp`.
     """
-    with scope.with_sub_scope("logsumexp") as scope:
-        x = x.output_in(scope)
-        largest = Max.create(scope, x, axis, keep_dims=True)
-        shift = StopGradient.create(scope, Select.create(scope, IsFinite.create(scope, largest), largest, 0.0))
-        total = Log.create(scope, Sum.create(scope, Exp.create(scope, x - shift), axis, keep_dims=keepdims))
-        return total + (shift if keepdims else Reshape.create(scope, shift, Shape.create(scope, total)))
+    with Ops.create(scope).with_sub_scope("logsumexp") as tf:
+        x = x.output_in(tf.scope)
+        largest = tf.max(x, axis, keep_dims=True)
+        shift = tf.stop_gradient(tf.select(tf.math.is_finite(largest), largest, 0.0))
+        total = tf.math.log(tf.sum(tf.math.exp(x - shift), axis, keep_dims=keepdims))
+        return total + (shift if keepdims else tf.reshape(shift, tf.shape(total)))
 
 
 def moments(
@@ -61,20 +61,52 @@ def moments(
         keepdims: Whether the axes stay, with size 1.
 
     Returns:
-        The mean and the variance (of all there is: divided by the number of elements), of the shape of `x` without the axes.
+        The mean and the population variance (divided by the number of elements), of the shape of `x` without the axes.
 
     Raises:
         ShapeError: There is no such axis, or one is named twice.
 
     Source: TensorFlow's `tf.nn.moments`.
     """
-    with scope.with_sub_scope("moments") as scope:
-        x = x.output_in(scope)
-        wide: Operand[Any] = Cast.create(scope, x, TFloat32) if x.dtype in (TFloat16, TBfloat16) else x
-        mean = Mean.create(scope, wide, axes, keep_dims=True)
-        deviations = SquaredDifference.create(scope, wide, StopGradient.create(scope, mean))
-        variance: Operand[Any] = Mean.create(scope, deviations, axes, keep_dims=keepdims)
-        kept: Operand[Any] = mean if keepdims else Reshape.create(scope, mean, Shape.create(scope, variance))
-        if wide is x:
-            return kept, variance
-        return Cast.create(scope, kept, x.dtype), Cast.create(scope, variance, x.dtype)
+    with Ops.create(scope).with_sub_scope("moments") as tf:
+        x = x.output_in(tf.scope)
+        wide = as_type(tf.scope, x, wide_type(x.dtype))
+        mean = tf.math.mean(wide, axes, keep_dims=True)
+        variance = tf.math.mean(tf.math.squared_difference(wide, tf.stop_gradient(mean)), axes, keep_dims=keepdims)
+        result = mean if keepdims else tf.reshape(mean, tf.shape(variance))
+        return as_type(tf.scope, result, x.dtype), as_type(tf.scope, variance, x.dtype)
+
+
+@overload
+def global_norm(scope: Scope, operands: Sequence[Operand[TFloat32] | None]) -> Operand[TFloat32, tuple[()]]: ...
+@overload
+def global_norm(scope: Scope, operands: Sequence[Operand[TFloat64] | None]) -> Operand[TFloat64, tuple[()]]: ...
+@overload
+def global_norm(scope: Scope, operands: Sequence[Operand[Any] | None]) -> Operand[Any, tuple[()]]: ...
+def global_norm(scope: Scope, operands: Sequence[Operand[Any] | None]) -> Operand[Any, tuple[()]]:
+    """The square root of the sum of the squares of all elements of all operands, such as the gradients of one step.
+
+    The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types differ. Rows that
+    occur twice in an `IndexedSlices` count as their sum.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "global_norm".
+        operands: Operands of floating-point types. None, as `tg.gradients` returns where nothing is connected, counts as zero.
+
+    Returns:
+        The norm, a scalar.
+
+    Raises:
+        GradientError: There is no operand.
+
+    Source: TensorFlow's `tf.linalg.global_norm`.
+    """
+    connected = [operand for operand in operands if operand is not None]
+    if not connected:
+        raise GradientError("there are no operands to take the norm of")
+    types = {wide_type(operand.dtype) for operand in connected}
+    dtype = types.pop() if len(types) == 1 else TFloat64
+    with Ops.create(scope).with_sub_scope("global_norm") as tf:
+        arrays = [sum_duplicates(tf.scope, x).values if isinstance(x, IndexedSlices) else x for x in connected]
+        squares = [tf.sum(tf.math.square(as_type(tf.scope, x, dtype))) for x in arrays]
+        return tf.math.sqrt(tf.math.add_n(squares) if len(squares) > 1 else squares[0])

@@ -1,45 +1,40 @@
-"""Sparse gradients: rows of a table, summed where an index occurs again."""
+"""Rows of tables: gradients that have only some rows, and updates of only some rows of a variable."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, F
 from typegrad.graph.scope import Scope
-from typegrad.graph.variable import Variable
+from typegrad.graph.variable import AnyVariable
 from typegrad.graph.wrapper import Op
-from typegrad.op.core import ResourceGather, ResourceScatterSub, ResourceScatterUpdate, Size, Unique
-from typegrad.op.math import UnsortedSegmentSum
+from typegrad.op._ops import Ops
+from typegrad.op.core import Unique
 
-__all__ = ["gather", "replace_rows", "subtract_rows", "sum_duplicates", "with_values"]
+__all__ = ["replace_rows", "subtract_rows", "sum_duplicates", "with_values"]
 
 
-def sum_duplicates(scope: Scope, slices: IndexedSlices[Any, Any]) -> IndexedSlices[Any, Any]:
-    """The same gradient with each index once: what does not just add rows up, such as a norm or a square, needs it so."""
+def sum_duplicates(scope: Scope, slices: IndexedSlices[F, Any]) -> IndexedSlices[F, Any]:
+    """The same gradient with each index once, as norms, squares and all other nonlinear functions need it."""
     if slices.indices.op.type == Unique.OP_NAME and slices.indices.index == 0:
         return slices
-    scope = scope.with_sub_scope("sum_duplicates")
-    unique = Unique.create(scope, slices.indices, [0])
-    total = UnsortedSegmentSum.create(scope, slices.values, unique.idx, Size.create(scope, unique.y))
-    return IndexedSlices(scope, total, unique.y, slices.rows, slices.shape)
+    tf = Ops.create(scope).with_sub_scope("sum_duplicates")
+    unique = tf.unique(slices.indices, [0])
+    total = tf.math.unsorted_segment_sum(slices.values, unique.idx, tf.size(unique.y))
+    return IndexedSlices(tf.scope, total, unique.y, slices.rows, slices.shape)
 
 
-def with_values(scope: Scope, slices: IndexedSlices[Any, Any], values: Operand[Any, Any]) -> IndexedSlices[Any, Any]:
-    """Other values for the same rows."""
+def with_values(scope: Scope, slices: IndexedSlices[Any, Any], values: AnyOperand) -> IndexedSlices[Any, Any]:
+    """The same rows with other values."""
     return IndexedSlices(scope, values, slices.indices, slices.rows, slices.shape)
 
 
-def gather(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any]) -> Operand[Any, Any]:
-    """These rows of a variable, read at their own cost."""
-    return ResourceGather.create(scope, variable.handle, rows, variable.dtype)
+def subtract_rows(scope: Scope, variable: AnyVariable, rows: AnyOperand, values: AnyOperand) -> Op:
+    """Subtract `values` from the given rows; repeated rows accumulate."""
+    return Ops.create(scope).resource_scatter_sub(variable.handle, rows, values)
 
 
-def subtract_rows(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any], values: Operand[Any, Any]) -> Op:
-    """Subtract from these rows; from one that occurs again, again."""
-    return ResourceScatterSub.create(scope, variable.handle, rows, values)
-
-
-def replace_rows(scope: Scope, variable: Variable[Any, Any], rows: Operand[Any, Any], values: Operand[Any, Any]) -> Op:
-    """Replace these rows, none of which may occur again."""
-    return ResourceScatterUpdate.create(scope, variable.handle, rows, values)
+def replace_rows(scope: Scope, variable: AnyVariable, rows: AnyOperand, values: AnyOperand) -> Op:
+    """Replace the given rows, which must be distinct, by `values`."""
+    return Ops.create(scope).resource_scatter_update(variable.handle, rows, values)

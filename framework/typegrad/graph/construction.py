@@ -12,11 +12,11 @@ from typegrad.base.brief import brief, described, is_text, shortened
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.base.location import caller, show
 from typegrad.base.shape import as_shape
-from typegrad.base.types import TType, as_element_type
-from typegrad.graph.conversion import make_constants
+from typegrad.base.types import TType, allowed_names, as_element_type
+from typegrad.graph.conversion import make_constants, not_allowed
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
-from typegrad.graph.operand import AnyOutput, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad.graph.wrapper import OperandOp
@@ -111,12 +111,18 @@ def _output(scope: Scope, input_def: InputDef, argument: Any) -> Any:
     elif type(argument) is not Output:
         if not hasattr(type(argument), "as_output"):
             return _value(input_def, argument)
-        argument = argument.output_in(scope) if argument.graph is scope.graph else argument.as_output()
+        if argument.graph is not scope.graph:
+            raise _foreign(input_def, argument)
+        argument = argument.output_in(scope)
     if argument.op.graph is not scope.graph:
-        raise GraphError(
-            f"input `{input_def.name}` is {origin(argument)}, which belongs to another graph; build both on one graph"
-        )
+        raise _foreign(input_def, argument)
     return argument
+
+
+def _foreign(input_def: InputDef, argument: AnyOperand) -> GraphError:
+    return GraphError(
+        f"input `{input_def.name}` is {origin(argument)}, which belongs to another graph; build both on one graph"
+    )
 
 
 def _value(input_def: InputDef, argument: Any) -> Any:
@@ -154,9 +160,7 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
             known = attrs.get(input_def.type)
             if known is None:
                 if dtype not in definition.types[input_def.type]:
-                    raise DTypeError(
-                        f"input `{input_def.name}` is {dtype.name}; allowed are {_names(definition, input_def.type)}"
-                    )
+                    raise not_allowed(definition, input_def, dtype)
                 attrs[input_def.type] = dtype
             elif known is not dtype:
                 raise DTypeError(_disagreement(definition, input_def, dtype, known))
@@ -164,13 +168,11 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
 
 def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], known: type[TType]) -> str:
     first = next((other.name for other in definition.inputs if other.type == input_def.type), input_def.name)
+    if first == input_def.name and input_def.kind == "many":
+        return f"input `{input_def.name}` holds {known.name} and {dtype.name}; cast one with dtypes.Cast"
     if first == input_def.name:
         return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; cast it with dtypes.Cast"
     return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; cast one with dtypes.Cast"
-
-
-def _names(definition: OpDef, attribute: str) -> str:
-    return ", ".join(leaf.name for leaf in sorted(definition.types[attribute], key=lambda leaf: leaf.enum))
 
 
 # Attributes
@@ -184,21 +186,25 @@ def _check_attributes(definition: OpDef, attrs: dict[str, Any]) -> dict[str, Any
             tensor, dtype = _named(attr_def, as_tensor, attrs[attr_def.name], attrs.get("dtype"))
             checked[attr_def.name], checked["dtype"] = tensor, dtype
         else:
-            checked[attr_def.name] = _check_attribute(attr_def, attrs[attr_def.name])
+            checked[attr_def.name] = _check_attribute(definition, attr_def, attrs[attr_def.name])
     for name, allowed in definition.types.items():
         if name in attrs and name not in checked:
             leaf = as_element_type(attrs[name], name)
             if leaf not in allowed:
-                raise DTypeError(f"attribute `{name}` is {leaf.name}; allowed are {_names(definition, name)}")
+                raise DTypeError(f"attribute `{name}` is {leaf.name}, but must be {allowed_names(allowed)}")
             checked[name] = leaf
     return checked
 
 
-def _check_attribute(attr_def: AttrDef, value: Any) -> Any:
+def _check_attribute(definition: OpDef, attr_def: AttrDef, value: Any) -> Any:
     if attr_def.kind.startswith("list("):
         kind = attr_def.kind[5:-1]
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-            raise AttributeValueError(f"attribute `{attr_def.name}` must be a list of {kind}, but is {brief(value)}")
+            is_one = isinstance(value, int) and attr_def.minimum in (0, 1)
+            hint = f"; write {brief([value])}" if is_one else f". {definition.doc_of(attr_def.name)}"
+            raise AttributeValueError(
+                f"attribute `{attr_def.name}` must be a list of {kind}, but is {brief(value)}{hint}".rstrip(" .")
+            )
         check_minimum(attr_def, value)
         return tuple(_check_scalar(attr_def, kind, element) for element in value)
     value = _check_scalar(attr_def, attr_def.kind, value)

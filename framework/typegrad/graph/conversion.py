@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, TypegradError
-from typegrad.base.types import TResource, TType
+from typegrad.base.types import TResource, TType, allowed_names
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.tensors import as_literal, common_type, constant
@@ -15,7 +15,7 @@ from typegrad.graph.tensors import as_literal, common_type, constant
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
 
-__all__ = ["make_constants"]
+__all__ = ["make_constants", "not_allowed"]
 
 
 def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Mapping[str, Any]) -> None:
@@ -24,20 +24,24 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
     A value takes the type fixed by an operand, an attribute or a variable's handle; otherwise its own, as in `core.Constant`.
     The constant is named after the input.
     """
-    types = _element_types(definition, groups, attrs)
+    types, operands = _element_types(definition, groups, attrs)
     for position, input_def in enumerate(definition.inputs):
         group = groups[position]
         if group is None:
             group = _default(scope, definition, input_def, groups[:position])
-        dtype = types.get(input_def.type) if isinstance(input_def.type, str) else input_def.type
+        dtype, beside = (
+            (types.get(input_def.type), operands.get(input_def.type, ""))
+            if isinstance(input_def.type, str)
+            else (input_def.type, "")
+        )
         if input_def.kind == "one":
             if dtype is None and isinstance(input_def.type, str) and type(group) is not Output:
                 dtype = _own_type({input_def.name: group}, definition.types[input_def.type])
-            groups[position] = _constant(scope, definition, input_def.name, group, dtype)
+            groups[position] = _constant(scope, definition, input_def.name, group, dtype, beside)
         else:
             items = cast("tuple[Any, ...]", group)
             groups[position] = tuple(
-                _constant(scope, definition, f"{input_def.name}_{index}", item, dtype)
+                _constant(scope, definition, f"{input_def.name}_{index}", item, dtype, beside)
                 for index, item in enumerate(items)
             )
 
@@ -51,14 +55,20 @@ def _default(scope: Scope, definition: OpDef, input_def: InputDef, before: Seque
     return input_def.default
 
 
-def _element_types(definition: OpDef, groups: Sequence[Any], attrs: Mapping[str, Any]) -> dict[str, type[TType]]:
-    """The element type of each type attribute."""
+def _element_types(
+    definition: OpDef, groups: Sequence[Any], attrs: Mapping[str, Any]
+) -> tuple[dict[str, type[TType]], dict[str, str]]:
+    """The element type of each type attribute, and the input whose operand fixes it."""
+    operands: dict[str, str] = {}
     known = {name: attrs[name] for name in definition.types if name in attrs}
     values: dict[str, dict[str, Any]] = {}
     for input_def, item in _items(definition, groups):
         if isinstance(input_def.type, str) and input_def.kind != "mixed":
             if type(item) is Output:
-                known.setdefault(input_def.type, item.dtype)
+                if input_def.type not in known:
+                    if item.dtype not in definition.types[input_def.type]:
+                        raise not_allowed(definition, input_def, item.dtype)
+                    known[input_def.type], operands[input_def.type] = item.dtype, f"`{input_def.name}`"
             else:
                 values.setdefault(input_def.type, {})[input_def.name] = item
     held = _held_type(groups)
@@ -66,7 +76,14 @@ def _element_types(definition: OpDef, groups: Sequence[Any], attrs: Mapping[str,
         if name not in known:
             allowed = definition.types[name]
             known[name] = held if held in allowed else _own_type(items, allowed)
-    return known
+    return known, operands
+
+
+def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> DTypeError:
+    """The error for an operand of a type that the operation does not take."""
+    assert isinstance(input_def.type, str)
+    allowed = allowed_names(definition.types[input_def.type])
+    return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed}; cast it with dtypes.Cast")
 
 
 def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> type[TType]:
@@ -98,13 +115,15 @@ def _held_type(groups: Sequence[Any]) -> type[TType] | None:
     return None
 
 
-def _constant(scope: Scope, definition: OpDef, name: str, value: Any, dtype: type[TType] | None) -> AnyOutput:
+def _constant(
+    scope: Scope, definition: OpDef, name: str, value: Any, dtype: type[TType] | None, beside: str
+) -> AnyOutput:
     if type(value) is Output:
         return value
     if dtype is TResource:
         raise DTypeError(f"input `{name}` takes the handle of a variable, `variable.handle`, not {described(value)}")
     try:
-        tensor, leaf = as_literal(value, dtype)
+        tensor, leaf = as_literal(value, dtype, beside)
     except TypegradError as error:
         raise type(error)(f"input `{name}`: {error}") from None
     return constant(scope.for_input(definition, name), tensor, leaf)

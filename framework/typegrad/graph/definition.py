@@ -158,6 +158,12 @@ class OpDef:
         """The generated class."""
         return getattr(import_module(self.module), self.class_name)
 
+    def doc_of(self, name: str) -> str:
+        """What the registry says of an input or attribute; "" of an operation that is not generated."""
+        inputs = getattr(import_module(self.module), f"{self.class_name}Inputs", None)
+        doc = None if inputs is None else getattr(inputs, name).__doc__
+        return " ".join((doc or "").split())
+
     @cached_property
     def shape_function(self) -> Callable[..., Any]:
         """Computes the output shapes from an `OpView`."""

@@ -10,7 +10,7 @@ from typegrad.base.errors import InvalidArgumentError, ResourceExhaustedError, T
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Shape
-    from typegrad.graph.operand import AnyOutput
+    from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
 __all__ = ["input_lines", "located", "origin"]
@@ -19,11 +19,11 @@ _LINES: Final = 6
 """Of how many inputs an error tells where they come from."""
 
 
-def origin(output: AnyOutput, shape: Shape | None = None) -> str:
-    """What an operand is and where it comes from: "'x:0' (Placeholder, float [3, 4], created at model.py:8)"."""
-    op = output.op
-    described = f"{output.dtype.name} {output.shape if shape is None else shape}"
-    return f"'{shortened(output.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
+def origin(operand: AnyOperand, shape: Shape | None = None) -> str:
+    """What an operand is and where it comes from: "'x:0' (Placeholder, float32 [3, 4], created at model.py:8)"."""
+    op = getattr(operand, "handle", operand).as_output().op  # to tell of a variable is not to read it
+    described = f"{operand.dtype.name} {operand.shape if shape is None else shape}"
+    return f"'{shortened(operand.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
 
 
 def input_lines(inputs: Iterable[tuple[str, AnyOutput, Shape | None]]) -> str:

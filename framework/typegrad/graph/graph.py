@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, final
 
-from typegrad.base.brief import brief
+from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph import later
@@ -86,7 +86,11 @@ class Graph(Unpicklable):
         operation = self._by_name.get(name)
         if operation is None:
             near = get_close_matches(name, self._by_name, 3)
-            hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the graph has {len(self)} operations"
+            hint = (
+                f"did you mean {' or '.join(map(repr, near))}?"
+                if near
+                else f"the graph has {counted(len(self), 'operation')}"
+            )
             raise GraphError(f"no operation is called {brief(name)}; {hint}")
         return operation
 
@@ -123,7 +127,7 @@ class Graph(Unpicklable):
 
     def ancestors(self, targets: Collection[Operation], stop: Collection[AnyOperand] = ()) -> list[Operation]:
         """`targets` and everything they depend on, in creation order; `stop` are operands whose values are known."""
-        known = {operand.as_output() for operand in stop}
+        known = {getattr(operand, "handle", operand).as_output() for operand in stop}
         needed: set[Operation] = set()
         waiting = list(targets)
         while waiting:
@@ -153,7 +157,7 @@ class Graph(Unpicklable):
         return sorted(on_path, key=lambda op: op.id)
 
     def __repr__(self) -> str:
-        return f"<Graph of {len(self)} operations>"
+        return f"<Graph of {counted(len(self), 'operation')}>"
 
     # Pictures: all take the keywords of `typegrad.tools.pictures.Options`
 

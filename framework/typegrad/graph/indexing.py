@@ -63,9 +63,16 @@ def masked(scope: Scope, operand: AnyOperand, mask: Any) -> core.Gather[Any]:
     shape = mask.shape if hasattr(type(mask), "as_output") else as_shape(mask.shape)
     rank = shape.rank
     if not rank:
-        raise ShapeError(f"a mask has one dimension or more, and its rank is known, but its shape is {shape}")
+        cure = "core.Select chooses by a scalar" if rank == 0 else "state it with `mask.expect(tg.TBool, (None,))`"
+        raise ShapeError(f"a mask has one dimension or more, and its rank is known, but its shape is {shape}; {cure}")
     if operand.shape.dims is not None:
-        merge(shape, Shape(operand.shape.dims[:rank]))
+        first = Shape(operand.shape.dims[:rank])
+        try:
+            merge(shape, first)
+        except ShapeError:
+            raise ShapeError(
+                f"a mask has the shape of the first dimensions of what it selects from, {first}, but this one is {shape}"
+            ) from None
     with scope.with_sub_scope("boolean_mask") as inner:
         rows = core.Reshape.create(inner, core.Where.create(inner, core.Reshape.create(inner, mask, (-1,))), (-1,))
         if rank == 1:
@@ -119,10 +126,21 @@ def _integer(element: Any) -> Any:
     if not isinstance(element, bool):
         with suppress(TypeError):
             return operator.index(element)
-    hint = (
-        "; core.Gather takes many rows, core.GatherNd many elements" if isinstance(element, (list, np.ndarray)) else ""
+    raise DTypeError(
+        f"an operand is indexed by integers, slices, ... and None, not by {described(element)}{_hint(element)}"
     )
-    raise DTypeError(f"an operand is indexed by integers, slices, ... and None, not by {described(element)}{hint}")
+
+
+def _hint(element: Any) -> str:
+    if not isinstance(element, (list, np.ndarray)):
+        return ""
+    if isinstance(element, np.ndarray):
+        is_mask = element.dtype == np.bool_
+    else:
+        is_mask = bool(element) and isinstance(element[0], (bool, np.bool_))
+    if is_mask:
+        return "; a mask is an array, and stands alone: x[np.array([True, False])]"
+    return "; core.Gather takes many rows, core.GatherNd many elements"
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:

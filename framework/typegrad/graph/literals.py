@@ -28,6 +28,7 @@ __all__ = [
     "IntegerLike",
     "Listed",
     "Nested",
+    "RealLike",
     "StringLike",
     "Text",
     "Uint8",
@@ -51,6 +52,7 @@ FloatLike: TypeAlias = float | np.floating[Any] | np.integer[Any] | FloatArray
 ComplexArray: TypeAlias = np.ndarray[Any, np.dtype[np.number[Any]]] | Nested[complex]
 ComplexLike: TypeAlias = complex | np.number[Any] | ComplexArray
 BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]
+RealLike: TypeAlias = FloatLike | BoolLike
 StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str | bytes]
 AnyLike: TypeAlias = complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex | str | bytes]
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 from typing_extensions import TypeVar
 
+from typegrad.arguments.unknown import Explaining
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.shape import Shape, ShapeLike, as_shape
-from typegrad.base.types import TType, as_element_type
+from typegrad.base.types import TFloating, TType, as_element_type
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.shapes.view import Value
 
-__all__ = ["AnyOperand", "AnyOutput", "Operand", "Output", "S", "S_co", "T", "with_shape"]
+__all__ = ["AnyOperand", "AnyOutput", "F", "Operand", "Output", "S", "S_co", "T", "with_shape"]
 
 T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
+F = TypeVar("F", bound=TFloating)
+"""A floating-point element type."""
 S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 """The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
@@ -34,7 +37,7 @@ S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant
 U = TypeVar("U", bound=TType)
 
 
-class Operand(Operators[T, S_co], Unpicklable, ABC):
+class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
     """A value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
 
     __slots__ = ()
@@ -89,10 +92,10 @@ class Operand(Operators[T, S_co], Unpicklable, ABC):
             DTypeError: The element type is another.
             ShapeError: The shape can never be this one.
         """
-        output: AnyOutput = self.as_output()
-        if output.dtype is not as_element_type(dtype):
-            raise DTypeError(f"{origin(output)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
-        return with_shape(later.Scope.current(output.graph), output, as_shape(shape))
+        if self.dtype is not as_element_type(dtype):
+            raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
+        scope = later.Scope.current(self.graph)
+        return with_shape(scope, self.output_in(scope), as_shape(shape))
 
 
 @final
@@ -135,7 +138,9 @@ class Output(Operand[T, S_co]):
 
 
 AnyOperand: TypeAlias = Operand[Any, Any]
+"""An operand of any element type and shape."""
 AnyOutput: TypeAlias = Output[Any, Any]
+"""An output of any element type and shape."""
 
 
 def with_shape(scope: Scope, output: AnyOutput, shape: Shape) -> AnyOutput:

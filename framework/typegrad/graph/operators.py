@@ -9,7 +9,7 @@ operands are keys of dictionaries; `math.Equal` compares values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
@@ -18,7 +18,7 @@ from typegrad.base.types import TBool, TComplex, TComplex64, TFloat32, TFloat64,
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.indexing import indexed
-from typegrad.graph.tensors import as_literal
+from typegrad.graph.tensors import as_array
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -54,13 +54,11 @@ class Operators(Generic[T_co, S_co]):
     """
 
     __slots__ = ()
-    __array_ufunc__ = None
-    """NumPy leaves `array + operand` to the operand."""
 
     @overload
     def __add__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.AddV2[T_co]: ...
     @overload
-    def __add__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.AddV2[T_co]: ...
+    def __add__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.AddV2[T_co]: ...
     @overload
     def __add__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.AddV2[T_co]: ...
     @overload
@@ -72,7 +70,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __radd__(self: Operators[TIntegral], other: IntegerLike) -> math.AddV2[T_co]: ...
     @overload
-    def __radd__(self: Operators[TFloating], other: FloatLike) -> math.AddV2[T_co]: ...
+    def __radd__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.AddV2[T_co]: ...
     @overload
     def __radd__(self: Operators[TComplex], other: ComplexLike) -> math.AddV2[T_co]: ...
     @overload
@@ -84,7 +82,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __sub__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Sub[T_co]: ...
     @overload
-    def __sub__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.Sub[T_co]: ...
+    def __sub__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Sub[T_co]: ...
     @overload
     def __sub__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Sub[T_co]: ...
     def __sub__(self, other: Any) -> Any:
@@ -94,7 +92,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rsub__(self: Operators[TIntegral], other: IntegerLike) -> math.Sub[T_co]: ...
     @overload
-    def __rsub__(self: Operators[TFloating], other: FloatLike) -> math.Sub[T_co]: ...
+    def __rsub__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Sub[T_co]: ...
     @overload
     def __rsub__(self: Operators[TComplex], other: ComplexLike) -> math.Sub[T_co]: ...
     def __rsub__(self, other: Any) -> Any:
@@ -104,7 +102,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __mul__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Mul[T_co]: ...
     @overload
-    def __mul__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.Mul[T_co]: ...
+    def __mul__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Mul[T_co]: ...
     @overload
     def __mul__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Mul[T_co]: ...
     def __mul__(self, other: Any) -> Any:
@@ -114,7 +112,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rmul__(self: Operators[TIntegral], other: IntegerLike) -> math.Mul[T_co]: ...
     @overload
-    def __rmul__(self: Operators[TFloating], other: FloatLike) -> math.Mul[T_co]: ...
+    def __rmul__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Mul[T_co]: ...
     @overload
     def __rmul__(self: Operators[TComplex], other: ComplexLike) -> math.Mul[T_co]: ...
     def __rmul__(self, other: Any) -> Any:
@@ -122,7 +120,7 @@ class Operators(Generic[T_co, S_co]):
         return _create(self, later.math.Mul, other, self)
 
     @overload
-    def __truediv__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.RealDiv[T_co]: ...
+    def __truediv__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.RealDiv[T_co]: ...
     @overload
     def __truediv__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.RealDiv[T_co]: ...
     def __truediv__(self, other: Any) -> Any:
@@ -130,7 +128,7 @@ class Operators(Generic[T_co, S_co]):
         return _true_division(self, self, other)
 
     @overload
-    def __rtruediv__(self: Operators[TFloating], other: FloatLike) -> math.RealDiv[T_co]: ...
+    def __rtruediv__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.RealDiv[T_co]: ...
     @overload
     def __rtruediv__(self: Operators[TComplex], other: ComplexLike) -> math.RealDiv[T_co]: ...
     def __rtruediv__(self, other: Any) -> Any:
@@ -172,7 +170,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __pow__(self: Operators[TSigned], other: Operand[T_co] | IntegerLike) -> math.Pow[T_co]: ...
     @overload
-    def __pow__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.Pow[T_co]: ...
+    def __pow__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Pow[T_co]: ...
     @overload
     def __pow__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Pow[T_co]: ...
     def __pow__(self, other: Any) -> Any:
@@ -182,7 +180,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rpow__(self: Operators[TSigned], other: IntegerLike) -> math.Pow[T_co]: ...
     @overload
-    def __rpow__(self: Operators[TFloating], other: FloatLike) -> math.Pow[T_co]: ...
+    def __rpow__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Pow[T_co]: ...
     @overload
     def __rpow__(self: Operators[TComplex], other: ComplexLike) -> math.Pow[T_co]: ...
     def __rpow__(self, other: Any) -> Any:
@@ -294,7 +292,7 @@ class Operators(Generic[T_co, S_co]):
 
     @overload
     def __matmul__(
-        self: Operators[TFloating | TInt32 | TInt64], other: Operand[T_co] | FloatArray
+        self: Operators[TFloating | TComplex | TInt32 | TInt64], other: Operand[T_co] | FloatArray
     ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
     @overload
     def __matmul__(
@@ -306,7 +304,7 @@ class Operators(Generic[T_co, S_co]):
 
     @overload
     def __rmatmul__(
-        self: Operators[TFloating | TInt32 | TInt64], other: FloatArray
+        self: Operators[TFloating | TComplex | TInt32 | TInt64], other: FloatArray
     ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
     @overload
     def __rmatmul__(
@@ -336,15 +334,81 @@ class Operators(Generic[T_co, S_co]):
     if TYPE_CHECKING:
         __iter__: None
         """None, and no `__array__`: else every operand would pass for an `Iterable` and for NumPy's `ArrayLike`."""
+        __array_ufunc__: None
+        """NumPy leaves `array + operand` to the operand."""
     else:
 
-        def __iter__(self):
-            raise TypeError(
-                f"{self!r} cannot be iterated while the graph is built; core.Unstack makes a list of operands"
-            )
+        def __array_ufunc__(self, function, method, *inputs, **options):
+            """NumPy's functions that stand for operators do as the operators; so `array + operand` comes here, too."""
+            name = function.__name__
+            if name in ("equal", "not_equal"):
+                return (inputs[0] is inputs[1]) == (name == "equal")
+            if name not in _OPERATORS or method != "__call__" or options:
+                raise _beside_numpy(self, name)
+            left, right = _OPERATORS[name]
+            return getattr(self, left)(inputs[1]) if inputs[0] is self else getattr(self, right)(inputs[0])
 
-        def __array__(self, *args, **keywords):
-            raise TypeError(f"{self!r} has no value before the run; session.run gives an array")
+        def __array_function__(self, function, types, args, keywords):
+            raise _beside_numpy(self, function.__name__)
+
+        def __format__(self, form):
+            if form:
+                raise TypeError(f"{self!r} {_NO_VALUE}")
+            return str(self)
+
+
+_NO_VALUE: Final = "has no value before the run; session.run gives an array"
+_NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
+_NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
+_REFUSED: Final = {
+    **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
+    "__delitem__": "does not change; core.Gather takes the elements to keep",
+    "__divmod__": _NO_DIVMOD,
+    "__iter__": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
+    "__len__": "has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that of a run",
+    "__lshift__": _NO_SHIFT,
+    "__pos__": "has no unary +; leave it out",
+    "__rdivmod__": _NO_DIVMOD,
+    "__rlshift__": _NO_SHIFT,
+    "__round__": "is not rounded by round; write math.Round.create(scope, x)",
+    "__rrshift__": _NO_SHIFT,
+    "__rshift__": _NO_SHIFT,
+    "__setitem__": "does not change; core.Select makes a new value of two, and variables are assigned",
+}
+"""What Python asks of numbers and lists, and operands do not do: what to write instead. Type checkers do not see these methods."""
+
+_ARITHMETIC: Final = {
+    "add": "add", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "divide": "truediv", "floor_divide": "floordiv",
+    "matmul": "matmul", "multiply": "mul", "power": "pow", "remainder": "mod", "subtract": "sub",
+}  # fmt: skip
+_OPERATORS: Final = {
+    **{name: (f"__{method}__", f"__r{method}__") for name, method in _ARITHMETIC.items()},
+    "greater": ("__gt__", "__lt__"),
+    "greater_equal": ("__ge__", "__le__"),
+    "less": ("__lt__", "__gt__"),
+    "less_equal": ("__le__", "__ge__"),
+}
+"""NumPy's functions that stand for operators: the method of the operand on the left, and of that on the right."""
+
+
+def _refusing(what: str) -> Any:
+    def refused(self: Any, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError(f"{self!r} {what}")
+
+    return refused
+
+
+for _name, _what in _REFUSED.items():
+    setattr(Operators, _name, _refusing(_what))
+
+
+def _beside_numpy(operand: Any, name: str) -> TypeError:
+    from typegrad.arguments.elsewhere import counterpart
+
+    found = counterpart(f"np.{name}")
+    return TypeError(
+        f"np.{name} takes arrays, and {operand!r} {'has no value before the run' if found else _NO_VALUE}{found}"
+    )
 
 
 def _create(operand: Any, wrapper: Any, *operands: Any) -> Any:
@@ -361,7 +425,7 @@ def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: it truncates their quotients, which `/` means nowhere in Python."""
     if not issubclass(operand.dtype, (TFloating, TComplex)):
         raise DTypeError(
-            f"/ divides floating-point and complex numbers, not {origin(operand.as_output())}: write // for the floor of the "
+            f"/ divides floating-point and complex numbers, not {origin(operand)}: write // for the floor of the "
             "quotient, or convert with dtypes.Cast first"
         )
     return _create(operand, later.math.RealDiv, x, y)
@@ -380,8 +444,7 @@ def _bits(operand: Any, logical: Any, bitwise: Any, *operands: Any) -> Any:
 
 
 def _matmul(operand: Any, a: Any, b: Any) -> Any:
-    a, b = (each if hasattr(type(each), "as_output") else as_literal(each, operand.dtype)[0] for each in (a, b))
-    ranks = [each.rank if hasattr(type(each), "as_output") else each.ndim for each in (a, b)]
+    ranks = [each.rank if hasattr(type(each), "as_output") else as_array(each).ndim for each in (a, b)]
     if ranks == [2, 2]:
         return _create(operand, later.linalg.MatMul, a, b)
     return _create(operand, later.train.BatchMatMul, a, b, operand.dtype)

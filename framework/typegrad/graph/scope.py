@@ -13,11 +13,11 @@ from typegrad.base.errors import AttributeValueError, GraphError
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph.construction import add_operation
 from typegrad.graph.graph import Graph, check_name
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
     from typegrad.graph.definition import OpDef
-    from typegrad.graph.operand import AnyOperand
     from typegrad.graph.wrapper import Op
 
 __all__ = ["Scope"]
@@ -141,7 +141,7 @@ class Scope(Unpicklable):
         return self._prefix.rstrip("/")
 
     def _control(self, item: Operation | Op | AnyOperand) -> Operation:
-        operation = as_operation(item)
+        operation = as_operation(item.output_in(self) if isinstance(item, Operand) else item)
         if operation.graph is not self.graph:
             raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")
         return operation

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from functools import lru_cache
+from math import copysign
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import ml_dtypes
@@ -17,11 +19,14 @@ from typegrad.base.types import (
     TComplex,
     TComplex128,
     TFloat32,
+    TFloating,
     TInt32,
     TIntegral,
+    TNumber,
     TResource,
     TString,
     TType,
+    allowed_names,
     as_element_type,
     from_numpy,
 )
@@ -31,7 +36,19 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.scope import Scope
 
-__all__ = ["as_array", "as_literal", "as_tensor", "common_type", "constant", "convert", "plain", "zeros"]
+__all__ = [
+    "advice",
+    "array_cure",
+    "as_array",
+    "as_literal",
+    "as_tensor",
+    "common_type",
+    "constant",
+    "convert",
+    "plain",
+    "value_cure",
+    "zeros",
+]
 
 _MOST_DIMENSIONS: Final = 64
 """NumPy's limit."""
@@ -53,9 +70,17 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[Array, type
     return array, dtype
 
 
-def as_literal(value: Any, dtype: type[TType] | None) -> tuple[Array, type[TType]]:
+def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[Array, type[TType]]:
     """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
-    return as_tensor(value if dtype is None else convert(value, dtype, exact=True), dtype)
+    if dtype is not None and type(value) in (int, float):
+        return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype), beside)
+    return as_tensor(value if dtype is None else convert(value, dtype, exact=True, beside=beside), dtype)
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _number(value: float, sign: float, dtype: type[TType], beside: str) -> tuple[Array, type[TType]]:
+    """`as_literal` of a Python number; `sign` tells -0.0 from 0.0. Formulas repeat the same few numbers for every variable."""
+    return as_tensor(convert(value, dtype, exact=True, beside=beside), dtype)
 
 
 def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:
@@ -72,8 +97,9 @@ def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type
     fitting = [leaf for leaf in allowed if not filled or (found is TInt32 and issubclass(leaf, TIntegral))]
     if fitting and not typed:
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
-    names = ", ".join(leaf.name for leaf in sorted(allowed, key=lambda leaf: leaf.enum))
-    raise DTypeError(f"{_summary(values[0], as_array(values[0]))} is {found.name}; allowed are {names}")
+    natural = next((leaf for leaf in _GENERALITY if leaf in allowed), TType)
+    cure = array_cure(allowed) if isinstance(_first_leaf(values[0]), np.ndarray) else value_cure([natural])
+    raise DTypeError(f"{_summary(values[0])} is {found.name}, but must be {allowed_names(allowed)}; {cure}")
 
 
 def _is_typed(value: Any) -> bool:
@@ -170,15 +196,19 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
         return TString
     by_kind: dict[str, type[TType]] = {"b": TBool, "i": TInt32, "u": TInt32, "f": TFloat32, "c": TComplex128}
     if array.dtype.kind not in by_kind:
-        raise DTypeError(f"a value is a number, bool, string, (nested) list or array of them; got {described(leaf)}")
+        strange = next((each for each in array.flat if not isinstance(each, (*_PYTHON, np.generic))), leaf)
+        hint = "; an unknown size is written -1" if strange is None else ""
+        raise DTypeError(
+            f"a value is a number, bool, string, (nested) list or array of them; got {described(strange)}{hint}"
+        )
     return by_kind[array.dtype.kind]
 
 
-def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> Array:
+def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str = "") -> Array:
     """`value` as an array of `dtype`, losing at most precision: a float never becomes an integer.
 
     A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's scalars count
-    as Python's.
+    as Python's. `beside` is the operand that fixes the type, if one does: the error says that it can be cast.
     """
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")
@@ -194,7 +224,10 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False) -> Array:
         return array.astype(dtype.numpy)
     is_other_array = exact and isinstance(_first_leaf(value), np.ndarray) and array.dtype != dtype.numpy
     if array.dtype.kind in "OSUT" or not _fits(array, dtype) or is_other_array:
-        raise DTypeError(f"{_summary(value, array)} is not {dtype.name}; convert it with astype, or change the dtype")
+        is_array = isinstance(_first_leaf(value), np.ndarray)
+        cure = array_cure([dtype]) if is_array else value_cure([dtype])
+        may_cast = not is_array and array.dtype.kind in "iufc" and issubclass(dtype, TNumber)
+        raise DTypeError(f"{_summary(value)} is not {dtype.name}; {advice(cure, beside if may_cast else '')}")
     if array.dtype.kind in "iu" and dtype.numpy.kind in "iu":
         _check_range(array, dtype)
     return _made(array.shape, dtype, _narrowed, array, dtype)
@@ -212,7 +245,7 @@ def _narrowed(array: Array, dtype: type[TType]) -> Array:
                 wider = "tg.TComplex128" if issubclass(dtype, TComplex) else "tg.TFloat64"
                 raise DTypeError(
                     f"{before[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
-                    f"state a wider type, such as {wider}, or give inf where that is meant"
+                    f"use a wider type, such as {wider}, or give inf where that is meant"
                 )
     return result
 
@@ -231,10 +264,9 @@ def _fits(array: Array, dtype: type[TType]) -> bool:
 def _check_range(array: Array, dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
-        raise DTypeError(
-            f"{array.min()}..{array.max()} does not fit {dtype.name}, which holds {limits.min}..{limits.max}; "
-            "state a wider type, such as tg.TInt64"
-        )
+        beyond = array.min() if int(array.min()) < limits.min else array.max()
+        wider = "; use a wider type, such as tg.TInt64" if limits.bits < 64 else ""
+        raise DTypeError(f"{beyond} is beyond {dtype.name}, which holds {limits.min}..{limits.max}{wider}")
 
 
 def _strings(value: Any) -> Array:
@@ -256,10 +288,46 @@ def _string(item: Any) -> bytes:
     return item
 
 
-def _summary(value: Any, array: Array) -> str:
-    if isinstance(value, (np.ndarray, np.generic)):
-        return f"an array of {shortened(str(array.dtype), 60)}"
+def _summary(value: Any) -> str:
+    """What a value is: "the Python float 1.5"."""
+    if isinstance(value, np.ndarray):
+        return f"an array of {shortened(str(value.dtype), 60)}"
+    if isinstance(value, np.generic):
+        return f"the NumPy {type(value).__name__} {brief(value.item(), 40)}"
+    if isinstance(value, _PYTHON):
+        return f"the Python {type(value).__name__} {brief(value, 40)}"
     return brief(value, 40)
+
+
+# What to write instead of a value of another type, as the mypy plugin says it, too
+
+
+def value_cure(allowed: Collection[type[TType]]) -> str:
+    """What to write where a value must be of one of these types."""
+    return next(f"write {words}" for kind, words in _WORDS if all(issubclass(leaf, kind) for leaf in allowed))
+
+
+def array_cure(allowed: Collection[type[TType]]) -> str:
+    """What to do with an array that must be of one of these types."""
+    name = allowed_names(allowed)
+    return f"convert it with astype(np.{name})" if hasattr(np, name) else "convert it with astype"
+
+
+def advice(cure: str, operand: str) -> str:
+    """The cure of a value, or a cast of the operand that it has to fit, if there is one."""
+    return f"cast {operand} with dtypes.Cast, or {cure}" if operand else cure
+
+
+_PYTHON: Final = (bool, int, float, complex, str, bytes)
+_WORDS: Final = (
+    (TBool, "True or False"),
+    (TIntegral, "an int"),
+    (TFloating, "a float"),
+    (TNumber, "a number"),
+    (TString, "a string"),
+    (TType, "a value"),
+)
+"""What to write for an element type."""
 
 
 def zeros(shape: tuple[int, ...], dtype: type[TType]) -> Array:

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast, final, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from typing_extensions import TypeVar
 
 from typegrad.base.brief import brief
-from typegrad.base.errors import AttributeValueError, DTypeError
+from typegrad.base.errors import AttributeValueError, DTypeError, GraphError
 from typegrad.base.shape import Shape, ShapeLike, as_shape
 from typegrad.base.types import (
     TBool,
@@ -34,6 +34,7 @@ from typegrad.base.types import (
     as_element_type,
 )
 from typegrad.graph import later
+from typegrad.graph.explain import origin
 from typegrad.graph.literals import (
     AnyLike,
     Bool,
@@ -47,6 +48,7 @@ from typegrad.graph.literals import (
     Int32,
     Int64,
     IntegerLike,
+    Nested,
     Uint8,
     Uint16,
     Uint32,
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
     from typegrad.graph.later import core
     from typegrad.graph.scope import Scope
 
-__all__ = ["Variable"]
+__all__ = ["AnyVariable", "Variable"]
 
 T = TypeVar("T", bound=TType)
 S = TypeVar("S", bound=tuple[int, ...])
@@ -177,6 +179,15 @@ class Variable(Operand[_T, S_co]):
     def create(scope: Scope, initial_value: float, *, trainable: bool = True) -> Variable[TFloat32, tuple[()]]: ...
     @overload
     @staticmethod
+    def create(scope: Scope, initial_value: Nested[bool], *, trainable: bool = True) -> Variable[TBool]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Nested[int], *, trainable: bool = True) -> Variable[TInt32]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Nested[float], *, trainable: bool = True) -> Variable[TFloat32]: ...
+    @overload
+    @staticmethod
     def create(scope: Scope, initial_value: ArrayLike, dtype: type[T], *, trainable: bool = True) -> Variable[T]: ...
     @overload
     @staticmethod
@@ -221,6 +232,10 @@ class Variable(Operand[_T, S_co]):
         value = initial_value
         if not hasattr(type(value), "as_output"):
             value = constant(initial.with_name("initial_value"), value, dtype)
+        elif value.graph is not scope.graph:
+            raise GraphError(
+                f"the initial value is {origin(value)}, which belongs to another graph; build both on one graph"
+            )
         elif dtype is not None and dtype is not value.dtype:
             raise DTypeError(f"the initial value {value!r} is not {brief(dtype)}; cast it with dtypes.Cast")
         variable = _made(inner, value.dtype, value.shape, trainable=trainable)
@@ -276,6 +291,8 @@ class Variable(Operand[_T, S_co]):
 
     def output_in(self, scope: Scope) -> Output[_T, S_co]:
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
+        if scope.graph is not self.graph:
+            raise GraphError(f"{origin(self)} belongs to another graph than the scope; build both on one graph")
         for operation in reversed(self._handle.op._consumers):
             if operation.definition.effect == "write":
                 break
@@ -317,6 +334,10 @@ class Variable(Operand[_T, S_co]):
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"
+
+
+AnyVariable: TypeAlias = Variable[Any, Any]
+"""A variable of any element type and shape."""
 
 
 def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:

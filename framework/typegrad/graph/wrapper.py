@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, cast
 
-from typegrad.arguments.calls import explained
-from typegrad.arguments.unknown import unknown_attribute
-from typegrad.base.errors import GraphError
+from typegrad.arguments.calls import explained, made_by
+from typegrad.arguments.unknown import Explaining, unknown_attribute
+from typegrad.base.errors import GraphError, OptionError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operand import AnyOutput, Operand, Output, S_co, T
 from typegrad.graph.operation import Operation
 
-__all__ = ["ElementType", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
+__all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
+
+_E_co = TypeVar("_E_co", covariant=True)
 
 ElementType: TypeAlias = type[TType]
 """An element type as the value of an attribute. It has a name because an attribute may itself be called `type`."""
 
 
-class Wrapper(Unpicklable):
+class Wrapper(Unpicklable, metaclass=Explaining):
     """A typed view of one `Operation`."""
 
     __slots__ = ("op",)
@@ -32,9 +34,16 @@ class Wrapper(Unpicklable):
     if not TYPE_CHECKING:
         __getattr__ = unknown_attribute
 
-    def __init__(self, operation: Operation) -> None:
-        """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
-        self.op = operation
+    if TYPE_CHECKING:
+
+        def __init__(self, operation: Operation) -> None:
+            """Wrap a node of the right type; `create` makes a new node, `of` checks the type of an existing one."""
+    else:
+
+        def __init__(self, operation=None, *others, **options) -> None:
+            if type(operation) is not Operation or others or options:
+                raise OptionError(f"{type(self).__name__}() wraps a node that is there already; {made_by(type(self))}")
+            self.op = operation
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -51,6 +60,31 @@ class Op(Wrapper):
     """An operation that does not have exactly one output, and so is no operand."""
 
     __slots__ = ()
+    if not TYPE_CHECKING:
+
+        def _refuse(self, *_: object) -> NoReturn:
+            outputs = self.op.definition.outputs
+            names = [f".{output.name}{'[0]' if output.count else ''}" for output in outputs]
+            what = f"is no operand; take one of its outputs: {', '.join(names)}" if outputs else "has no output"
+            raise TypeError(f"{self!r} {what}")
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = _refuse
+        __getitem__ = __iter__ = __len__ = __neg__ = _refuse
+
+
+class ListOp(Op, Generic[_E_co]):
+    """An operation whose only output is a list: it is unpacked, indexed and gone through as that list is."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return len(self.op.outputs)
+
+    def __getitem__(self, index: int) -> _E_co:
+        return cast("_E_co", self.op.outputs[index])
+
+    def __iter__(self) -> Iterator[_E_co]:
+        return cast("Iterator[_E_co]", iter(self.op.outputs))
 
 
 class OperandOp(Wrapper, Operand[T, S_co]):

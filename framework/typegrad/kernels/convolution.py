@@ -1,7 +1,8 @@
 """Kernels of `ops/convolution.yaml`.
 
 A convolution is a matrix product: a row of what the filters see for each place where they stand, times a column for each filter.
-With groups of channels, it is a product for each group; a depthwise convolution has as many groups as channels.
+With groups of channels, it is a product for each group; where each channel is a group, as in a depthwise convolution, such products are
+slow, and what each element of the filters sees is multiplied and added up instead.
 
 Equal windows get equal results, or else a pooling after the convolution would break ties at random. BLAS adds up the rows that are
 left over from its blocks, and products with a single column, in another order: so there are never such rows, nor a single column.
@@ -27,6 +28,10 @@ FEW_CHANNELS: Final = 4
 
 BLOCK: Final = 16
 """The number of places in a product is a multiple of this, as are the blocks of rows in which BLAS computes."""
+
+
+PART: Final = 2**15
+"""How many elements are worked on at a time where the same ones are read and written again and again: they fit into a cache."""
 
 
 class Slide(NamedTuple):
@@ -188,8 +193,10 @@ def _grouped(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def _convolved(xp: Any, slide: Slide, x: Any, filters: Any) -> Any:
     def function(x: Any, filters: Any) -> Any:
-        count = filters.shape[3]
-        seen, places = _seen(xp, x, slide.passes(x.shape, filters.shape), filters.shape[2], BLOCK)
+        count, ways = filters.shape[3], slide.passes(x.shape, filters.shape)
+        if filters.shape[2] == 1 < x.shape[3]:
+            return _by_channel(xp, x, filters, ways)
+        seen, places = _seen(xp, x, ways, filters.shape[2], BLOCK)
         columns = _by_group(xp, filters, len(seen))
         used = slice(math.prod(places)), slice(columns.shape[2])
         if columns.shape[2] == 1:
@@ -197,6 +204,30 @@ def _convolved(xp: Any, slide: Slide, x: Any, filters: Any) -> Any:
         return xp.reshape(xp.moveaxis(xp.matmul(seen, columns)[:, *used], 0, 1), (*places, count))
 
     return slide.formatted(widened(xp, function, slide.channels_last(x), filters))
+
+
+def _by_channel(xp: Any, x: Any, filters: Any, ways: list[Pass]) -> Any:
+    """The convolution of each channel with filters of its own: the sum of the products with each element of the filters."""
+    rows, columns = ways
+    height, width, _, count = filters.shape
+    result = xp.zeros((x.shape[0], rows.places, columns.places, count), x.dtype)
+    # As often as there are places in a row, so that NumPy's inner loops go over whole rows.
+    factors = xp.repeat(filters, columns.places, axis=2)
+    x = _padded(xp, xp.repeat(x, count // x.shape[3], axis=3) if count != x.shape[3] else x, ways)
+    step = max(1, PART // max(1, math.prod(result.shape[1:])))
+    for first in range(0, len(x) if result.size else 0, step):
+        images, part = x[first : first + step], result[first : first + step]
+        product = xp.empty_like(part)
+        for row, column in itertools.product(range(height), range(width)):
+            places = slice(None), rows.seen_by(row), columns.seen_by(column)
+            part += xp.multiply(images[places], factors[row, column], out=product)
+    return result
+
+
+def _padded(xp: Any, x: Any, ways: list[Pass]) -> Any:
+    """[batch, rows, columns, channels] with the zeros at the edges that filters see."""
+    rows, columns = ways
+    return xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0))) if any(rows.edges + columns.edges) else x
 
 
 def _correlated(xp: Any, slide: Slide, x: Any, shape: tuple[int, ...], grad: Any) -> Any:
@@ -253,9 +284,7 @@ def _seen(xp: Any, x: Any, ways: list[Pass], depth: int, block: int = 1) -> tupl
     count, size = math.prod(places), rows.size * columns.size * depth
     if 0 in places:
         return xp.zeros((groups, count, size), x.dtype), places
-    if any(rows.edges + columns.edges):
-        x = xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0)))
-    view = sliding_window_view(x, (rows.span, columns.span), axis=(1, 2))
+    view = sliding_window_view(_padded(xp, x, ways), (rows.span, columns.span), axis=(1, 2))
     view = view[:, :: rows.stride, :: columns.stride, :, :: rows.dilation, :: columns.dilation]
     view = xp.reshape(view, (*places, groups, depth, rows.size, columns.size))
     rest = -count % block

@@ -28,6 +28,11 @@ class Pass(NamedTuple):
     edges: tuple[int, int]
     """How far it reaches over the two ends."""
 
+    def seen_by(self, element: int) -> slice:
+        """What its `element` looks at from all of the places, counted from where it first reaches over the edge."""
+        first = element * self.dilation
+        return slice(first, first + (self.places - 1) * self.stride + 1, self.stride)
+
     def inside(self, element: int) -> tuple[slice, slice]:
         """In which of the places its `element` is inside the dimension, and at which positions."""
         start = element * self.dilation - self.edges[0]

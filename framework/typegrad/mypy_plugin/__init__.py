@@ -3,9 +3,9 @@
     [mypy]
     plugins = typegrad.mypy_plugin
 
-A hook sees a call of `create`, of a method of the facade or of an operator, builds from the types of the arguments what a
-shape function wants to see (`calls`), runs it, and puts the shapes into the type of the result (`operations`). Where too
-little is known, mypy's own type stays: the plugin never guesses.
+A hook handles a call of `create`, of a method of the facade or of an operator. It builds the arguments of the shape
+function from the argument types (`calls`), calls the function, and puts the shapes into the result type (`operations`).
+Where too little is known, it keeps mypy's own type: the plugin never guesses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["plugin"]
 
 
 def plugin(version: str) -> type[Plugin]:
-    """mypy's entry point: the plugin, or one that does nothing if the plugin is not made for this version of mypy."""
+    """Return the plugin class for mypy; one that does nothing for versions of mypy that are not supported."""
     if is_supported(version):
         from typegrad.mypy_plugin.hooks import TypegradPlugin
 

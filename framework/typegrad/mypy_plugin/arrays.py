@@ -1,4 +1,4 @@
-"""NumPy's types of arrays: the dtype that each element type has in `session.run`, and whether an array fits an operand."""
+"""NumPy's array types: the dtype of each element type in `session.run`, and comparison of dtypes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["ARRAY", "array_type", "dtypes", "scalar_names", "scalars"]
 ARRAY: Final = "numpy.ndarray"
 _RUN: Final = "typegrad.session.run_types.TypedRun"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
-"""The classes of scalars whose type argument says how many bits there are."""
+"""The scalar classes whose type argument is the number of bits."""
 
 
 def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
-    """The NumPy dtype of each element type, as the overloads of `run` state it."""
+    """The NumPy dtype of each element type, read from the overloads of `run`."""
     method = class_info(api, _RUN).get_method("run")
-    found: dict[type[TType], Type] = {}
+    table: dict[type[TType], Type] = {}
     if isinstance(method, OverloadedFuncDef) and isinstance(method.type, Overloaded):
         for item in method.type.items:
             operand = get_proper_type(item.arg_types[1])
@@ -33,20 +33,20 @@ def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
             if isinstance(operand, Instance) and operand.type.fullname == OPERAND and isinstance(result, Instance):
                 leaf = leaf_of(operand.args[0])
                 if leaf is not None and result.type.fullname == ARRAY:
-                    found[leaf] = result.args[1]
-    return found
+                    table[leaf] = result.args[1]
+    return table
 
 
 def array_type(api: CheckerPluginInterface, dtype: Type, shape: Type) -> Type:
-    """The array that a fetched operand becomes."""
+    """The array type of a fetched operand."""
     leaf = leaf_of(dtype)
-    found = dtypes(api).get(leaf) if leaf is not None else None
+    known = dtypes(api).get(leaf) if leaf is not None else None
     anything = AnyType(TypeOfAny.special_form)
-    return api.named_generic_type(ARRAY, [shape, found or api.named_generic_type("numpy.dtype", [anything])])
+    return api.named_generic_type(ARRAY, [shape, known or api.named_generic_type("numpy.dtype", [anything])])
 
 
 def scalars(dtype: Type) -> frozenset[str] | None:
-    """The scalar types that a `np.dtype[...]` may mean, in a form to compare; None if it may be any."""
+    """The comparable names of the scalar types of an `np.dtype[...]`; None if it may be any."""
     proper = get_proper_type(dtype)
     if not isinstance(proper, Instance) or proper.type.fullname != "numpy.dtype":
         return None
@@ -54,7 +54,7 @@ def scalars(dtype: Type) -> frozenset[str] | None:
 
 
 def scalar_names(scalar: Type) -> frozenset[str] | None:
-    """The same for a class of scalars, or several."""
+    """The comparable names of a scalar class or a union of them; None if it may be any."""
     proper = get_proper_type(scalar)
     if isinstance(proper, UnionType):
         parts = [scalar_names(item) for item in proper.items]
@@ -62,7 +62,8 @@ def scalar_names(scalar: Type) -> frozenset[str] | None:
     if not isinstance(proper, Instance):
         return None
     if not proper.args:
-        # `float64` is a class of its own in NumPy's stubs, but is a `floating[_64Bit]`, as `float32` is a `floating[_32Bit]`.
+        # `float64` is a class of its own in NumPy's stubs, but is a `floating[_64Bit]`, as `float32` is a
+        # `floating[_32Bit]`.
         base = next((info for info in proper.type.mro[1:] if info.fullname in _SIZED), None)
         if base is None:
             return frozenset([proper.type.fullname])

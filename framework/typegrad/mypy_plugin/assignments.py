@@ -1,15 +1,15 @@
-"""Where a file assigns its variables: which change, and what those that do not stand for.
+"""The assignments of a file: which variables are reassigned, and the values of those that are not.
 
-A variable that is assigned several times, `h = relu(h @ w1)` and then `h = relu(h @ w2)`: mypy takes its type from
-the first assignment. With exact shapes the second one would be an error, although the program is right. So the
-variable is given the type of an operand of any operation and any shape; at each assignment mypy narrows it to the exact
-type, as it does for variables of a union type.
+mypy infers the type of a variable from its first assignment. With exact shapes, the second assignment would be an error
+in `h = relu(h @ w1)`, `h = relu(h @ w2)`, although the program is right. The variable therefore gets the type of an
+operand of any operation and any shape, and mypy narrows it to the exact type at each assignment, as it does for
+variables of a union type.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final, TypeGuard, cast
 
 from attrs import frozen
 from mypy.checker import TypeChecker
@@ -39,12 +39,12 @@ from typegrad.mypy_plugin.operands import OPERAND, base_of
 __all__ = ["assigned", "only_value"]
 
 _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
-"""Where statements hold others."""
+"""The attributes in which statements hold other statements."""
 
 
 @frozen
 class _Assignments:
-    """`first`: what is assigned first to a variable without annotation that changes later. `only`: the only thing a variable ever is."""
+    """First values of reassigned variables without annotation (`first`); values of variables assigned once (`only`)."""
 
     first: dict[Context, NameExpr]
     only: dict[SymbolNode, Expression]
@@ -54,7 +54,7 @@ _files: Final = Memory[MypyFile, _Assignments]()
 
 
 def assigned(ctx: FunctionContext | MethodContext, type_: Type) -> Type:
-    """The type for mypy to infer a variable from, if the call is what is assigned first to a variable that changes later."""
+    """The type of a call, widened if the call is the first value of a variable that is reassigned."""
     checker = cast("TypeChecker", ctx.api)
     target = _assignments(checker.tree).first.get(ctx.context)
     if target is None:
@@ -65,7 +65,7 @@ def assigned(ctx: FunctionContext | MethodContext, type_: Type) -> Type:
 
 
 def _widened(type_: Type) -> Type:
-    """An operand of any operation, with any shape; an array or a variable of any shape; a tuple of any length."""
+    """The type with its exact shape, operation and tuple length replaced by any."""
     proper = get_proper_type(type_)
     if isinstance(proper, TupleType):
         return _any_tuple(proper)
@@ -81,7 +81,7 @@ def _any_tuple(tuple_: TupleType) -> Instance:
 
 
 def only_value(api: CheckerPluginInterface, name: NameExpr) -> Expression | None:
-    """What a variable of this file stands for, if it is assigned once."""
+    """The value of a variable of this file, if it is assigned once."""
     return None if name.node is None else _assignments(cast("TypeChecker", api).tree).only.get(name.node)
 
 
@@ -92,17 +92,17 @@ def _assignments(tree: MypyFile) -> _Assignments:
 
 
 def _read(tree: MypyFile) -> _Assignments:
-    found: dict[SymbolNode, list[tuple[NameExpr, Expression | None]]] = {}
+    by_variable: dict[SymbolNode, list[tuple[NameExpr, Expression | None]]] = {}
     parameters: set[SymbolNode] = set()
     for statement in _statements(tree):
         if isinstance(statement, FuncDef):
             parameters.update(argument.variable for argument in statement.arguments)
         for lvalue, rvalue in _targets(statement):
             if isinstance(lvalue.node, Var):
-                found.setdefault(lvalue.node, []).append((lvalue, rvalue))
+                by_variable.setdefault(lvalue.node, []).append((lvalue, rvalue))
     first: dict[Context, NameExpr] = {}
     only: dict[SymbolNode, Expression] = {}
-    for variable, assignments in found.items():
+    for variable, assignments in by_variable.items():
         for lvalue, rvalue in assignments:
             if rvalue is not None and len(assignments) == 1 and variable not in parameters:
                 only[variable] = rvalue
@@ -112,16 +112,32 @@ def _read(tree: MypyFile) -> _Assignments:
 
 
 def _targets(statement: Node) -> Iterator[tuple[NameExpr, Expression | None]]:
-    """The names that a statement assigns, and what it assigns to them, if that is written out."""
+    """The names that a statement assigns, each with the expression assigned to it, if there is a single one."""
     if isinstance(statement, AssignmentStmt):
         for lvalue in statement.lvalues:
-            yield from ((name, statement.rvalue if name is lvalue else None) for name in _names(lvalue))
+            yield from _pairs(lvalue, statement.rvalue)
     elif isinstance(statement, OperatorAssignmentStmt):
         yield from ((name, None) for name in _names(statement.lvalue))
     elif isinstance(statement, ForStmt):
         yield from ((name, None) for name in _names(statement.index))
     elif isinstance(statement, WithStmt):
         yield from ((name, None) for target in statement.target for name in _names(target))
+
+
+def _pairs(target: Expression, value: Expression) -> Iterator[tuple[NameExpr, Expression | None]]:
+    """The names in a target, each with its part of the value; `c, h = zeros, ones` is two assignments."""
+    if isinstance(target, NameExpr):
+        yield target, value
+    elif _is_plain(target) and _is_plain(value) and len(target.items) == len(value.items):
+        for each, part in zip(target.items, value.items, strict=True):
+            yield from _pairs(each, part)
+    else:
+        yield from ((name, None) for name in _names(target))
+
+
+def _is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
+    """Whether an expression is a tuple or list display without starred items."""
+    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
 
 
 def _names(target: Expression | None) -> Iterator[NameExpr]:
@@ -137,7 +153,7 @@ def _names(target: Expression | None) -> Iterator[NameExpr]:
 def _statements(node: Node) -> Iterator[Node]:
     yield node
     for part in _PARTS:
-        held: Any = getattr(node, part, None)
-        for child in held if isinstance(held, list) else [held]:
+        value: Any = getattr(node, part, None)
+        for child in value if isinstance(value, list) else [value]:
             if isinstance(child, Node):
                 yield from _statements(child)

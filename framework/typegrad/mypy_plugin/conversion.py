@@ -1,11 +1,10 @@
-"""Values in place of operands, as `typegrad.graph.conversion` takes them: whether one fits an element type, or which it has by itself."""
+"""Values in place of operands: whether they fit an element type, and their own one. See `typegrad.graph.conversion`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import numpy as np
 from attrs import frozen
 from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface
@@ -19,63 +18,63 @@ from typegrad.base.types import (
     TFloat32,
     TFloating,
     TInt32,
-    TIntegral,
     TNumber,
     TString,
     TType,
+    allowed_names,
 )
-from typegrad.graph.tensors import common_type, convert
+from typegrad.graph.tensors import advice, array_cure, common_type, convert, value_cure
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalar_names, scalars
-from typegrad.mypy_plugin.dtypes import allowed_names, leaf_of, leaves_below, leaves_of
-from typegrad.mypy_plugin.literals import MISSING, evaluate, is_known
+from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.evaluation import MISSING, evaluate, is_known
 from typegrad.mypy_plugin.symbols import short_name
 
-__all__ = ["Misfit", "Written", "described", "misfit", "own_type"]
+__all__ = ["InputValue", "Misfit", "described", "misfit", "own_type"]
 
 
 @frozen
-class Written:
-    """A value in place of an operand: `x`, or `values[1]`; `spec` is what the definition says about that place."""
+class InputValue:
+    """A value in place of an operand; `name` is `x`, or `values[1]` in a list."""
 
     name: str
     input: str
-    spec: ElementType | str
+    declared: ElementType | str
+    """The element type in the definition, or the name of a type attribute."""
     expr: Expression | None
     type: Type
 
 
 @frozen
 class Misfit:
-    """A value that can't become an element type: what it is, "is the Python float 1.5", and what to do.
+    """A value that cannot be converted to an element type: a description, "is the Python float 1.5", and what to do.
 
-    `found` is empty where the kind fits, but not the value; then `cure` says it all.
+    `actual` is empty where the kind fits but the value does not; `cure` is then the whole message.
     """
 
-    found: str
+    actual: str
     cure: str
     may_cast: bool = False
     """Whether a cast of the operand beside it would help."""
 
     def beside(self, name: str, other: str, dtype: str) -> str:
-        """Say it of the value `name`, which must have the type of the operand `other`."""
-        if not self.found:
+        """The message for the value `name`, which must have the type of the operand `other`."""
+        if not self.actual:
             return f"{name} does not fit: {self.cure}"
-        cast = f"cast {other} with dtypes.Cast, or " if self.may_cast else ""
-        return f"{other} is {dtype} but {name} {self.found}; {cast}{self.cure}"
+        return f"{other} is {dtype} but {name} {self.actual}; {advice(self.cure, other if self.may_cast else '')}"
 
     def alone(self, name: str, dtype: str) -> str:
-        """Say it of the value `name`, whose type nothing can change."""
+        """The message for the value `name`, which must have the type `dtype`."""
         return (
-            f"{name} {self.found}, but must be {dtype}; {self.cure}"
-            if self.found
+            f"{name} {self.actual}, but must be {dtype}; {self.cure}"
+            if self.actual
             else f"{name} does not fit: {self.cure}"
         )
 
 
 @frozen
 class _Kind:
-    """What Python and NumPy call a number or a string."""
+    """A kind of Python or NumPy values: the element types it converts to, and its own one."""
 
     fits: frozenset[type[TType]]
     own: type[TType]
@@ -89,16 +88,7 @@ _KINDS: Final = {
     "str": _Kind(leaves_below(TString), TString),
     "bytes": _Kind(leaves_below(TString), TString),
 }
-"""Which element types a value may become, and which it has by itself. The general kinds come last."""
-_WORDS: Final = (
-    (leaves_below(TBool), "True or False"),
-    (leaves_below(TIntegral), "an int"),
-    (leaves_below(TFloating), "a float"),
-    (leaves_below(TNumber), "a number"),
-    (leaves_below(TString), "a string"),
-    (leaves_below(TType), "a value"),
-)
-"""What to write for an element type."""
+"""The kinds of values, the more general ones of numbers later."""
 _CLASSES: Final = {
     **{f"builtins.{kind}": kind for kind in _KINDS},
     "numpy.bool": "bool",
@@ -112,7 +102,7 @@ _CLASSES: Final = {
 
 
 def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, type_: Type) -> Misfit | None:
-    """Why a value can't become an element type; None if it can, or if too little is known."""
+    """Why a value cannot be converted to an element type; None if it can, or if too little is known."""
     allowed, proper = leaves_of(dtype), get_proper_type(type_)
     if allowed is None:
         return None
@@ -123,8 +113,8 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
     if kind is None:
         return None
     if not allowed <= _KINDS[kind].fits:
-        cure = next(word for leaves, word in _WORDS if allowed <= leaves)
-        return Misfit(described(value, type_), f"write {cure}", allowed | {_KINDS[kind].own} <= leaves_below(TNumber))
+        may_cast = allowed | {_KINDS[kind].own} <= leaves_below(TNumber)
+        return Misfit(described(value, type_), value_cure(allowed), may_cast)
     leaf = leaf_of(dtype)
     if leaf is not None and is_known(value):
         try:
@@ -135,32 +125,30 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
 
 
 def _array_misfit(api: CheckerPluginInterface, allowed: frozenset[type[TType]], array: Instance) -> Misfit | None:
-    table, given = dtypes(api), scalars(array.args[1])
+    table, actual = dtypes(api), scalars(array.args[1])
     expected = [scalars(table[leaf]) for leaf in allowed if leaf in table]
-    if given is None or any(each is None or each & given for each in expected):
+    if actual is None or any(each is None or each & actual for each in expected):
         return None
-    name = allowed_names(allowed)
-    cure = f"convert it with astype(np.{name})" if hasattr(np, name) else "convert it with astype"
-    return Misfit(described(MISSING, array, _typed_leaf(api, array)[1]), cure)
+    return Misfit(described(MISSING, array, _typed_leaf(api, array)[1]), array_cure(allowed))
 
 
 def _typed_leaf(api: CheckerPluginInterface, value: ProperType) -> tuple[bool, type[TType] | None]:
-    """Whether a value says its element type itself, as NumPy's do, and which it is if that is known."""
+    """Whether a value has an element type of its own, as NumPy's have, and that type, None if it is not known."""
     if not isinstance(value, Instance):
         return False, None
     is_array = value.type.fullname == ARRAY
-    given = (
+    names = (
         scalars(value.args[1]) if is_array else scalar_names(value) if value.type.has_base("numpy.generic") else None
     )
     table = dtypes(api).items()
-    leaf = next((leaf for leaf, each in table if given is not None and scalars(each) == given), None)
+    leaf = next((leaf for leaf, each in table if names is not None and scalars(each) == names), None)
     return is_array or value.type.has_base("numpy.generic"), leaf
 
 
 def own_type(
-    api: CheckerPluginInterface, values: Sequence[Written], allowed: frozenset[type[TType]]
+    api: CheckerPluginInterface, values: Sequence[InputValue], allowed: frozenset[type[TType]]
 ) -> type[TType] | str | None:
-    """The element type of values that no operand fixes; a text that says why they have none; None if it is not known."""
+    """The common element type of values without operands, an error message, or None if it is not known."""
     known = [evaluate(api, each.expr, each.type) for each in values]
     kinds = [_kind(value, each.type) for value, each in zip(known, values, strict=True)]
     for value, each, kind in zip(known, values, kinds, strict=True):
@@ -183,7 +171,7 @@ def own_type(
 
 
 def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
-    """What a value is, as what is said of it: "is the Python float 1.5", "holds a Python float", "may be None"."""
+    """A description of a value: "is the Python float 1.5", "holds a Python float", "may be None"."""
     proper = get_proper_type(type_)
     if isinstance(proper, NoneType):
         return "is None"
@@ -202,7 +190,7 @@ def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
 
 
 def _kind(value: Any, type_: Type) -> str | None:
-    """The most general kind of what a value holds."""
+    """The most general kind of the elements of a value."""
     if is_known(value) and value is not None:
         return _most_general(
             [next((kind for kind in _KINDS if type(each).__name__ == kind), None) for each in _leaves(value)]
@@ -214,9 +202,9 @@ def _kind(value: Any, type_: Type) -> str | None:
         return _most_general([_kind(MISSING, item) for item in proper.items])
     if not isinstance(proper, Instance):
         return None
-    found = _class_kind(proper)
-    is_sequence = found is None and proper.args and proper.type.has_base("typing.Sequence")
-    return _kind(MISSING, proper.args[0]) if is_sequence else found
+    own = _class_kind(proper)
+    is_sequence = own is None and proper.args and proper.type.has_base("typing.Sequence")
+    return _kind(MISSING, proper.args[0]) if is_sequence else own
 
 
 def _class_kind(proper: Instance) -> str | None:
@@ -237,5 +225,5 @@ def _most_general(kinds: Sequence[str | None]) -> str | None:
 
 
 def _listed(value: Any) -> Any:
-    """Nested lists, as values are mostly written."""
+    """The value with tuples as lists, the usual form in messages."""
     return [_listed(element) for element in value] if isinstance(value, tuple) else value

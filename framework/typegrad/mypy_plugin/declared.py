@@ -1,4 +1,4 @@
-"""What the signature of `create` says that an input takes, beside which the plugin must not accept more."""
+"""The types that the signature of `create` declares for an input; the plugin must not accept more."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mypy.subtypes import is_subtype
 from mypy.types import CallableType, Instance, NoneType, Overloaded, Type, UnionType, get_proper_type
 
 from typegrad.graph import literals
-from typegrad.mypy_plugin.literals import NotStatic
+from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import operand_of
 from typegrad.mypy_plugin.registry import Definition
@@ -26,7 +26,7 @@ _declared: Final = Memory[tuple[str, str], list[Type]]()
 
 
 def forms(type_: Type | None) -> list[CallableType]:
-    """The forms of a function: its overloads, or the only one."""
+    """The overloads of a function, or its only signature."""
     proper = None if type_ is None else get_proper_type(type_)
     if isinstance(proper, Overloaded):
         return proper.items
@@ -34,12 +34,12 @@ def forms(type_: Type | None) -> list[CallableType]:
 
 
 def declared(api: CheckerPluginInterface, definition: Definition, name: str) -> list[Type]:
-    """The types of an input in the forms of `create`; of a list, those of its items."""
+    """The types of an input in the overloads of `create`; for a list input, the types of its items."""
     op = definition.op
     key = (op.module, f"{op.class_name}.{name}")
     if key not in _declared:
         symbol = class_info(api, f"{op.module}.{op.class_name}").names["create"]
-        kind = next(spec.kind for spec in op.inputs if spec.name == name)
+        kind = next(input_def.kind for input_def in op.inputs if input_def.name == name)
         types = [form.arg_types[form.arg_names.index(name)] for form in forms(symbol.type) if name in form.arg_names]
         _declared[key] = types if kind == "one" else [item for type_ in types for item in _items(type_)]
     return _declared[key]
@@ -51,9 +51,9 @@ def _items(type_: Type) -> Sequence[Type]:
 
 
 def any_values(api: CheckerPluginInterface) -> list[Type]:
-    """What may stand for an operand of some type, and None, which people pass for one.
+    """The types of values in place of an operand, and None, which is a common mistake.
 
-    Sequences of anything: what is in them `is_accepted` asks, and mypy takes long for unions of nested ones.
+    Sequences have items of any type: `is_accepted` checks the items, and mypy is slow for unions of nested sequences.
     """
     tree = cast("TypeChecker", api).modules.get(literals.__name__)
     symbol = None if tree is None else tree.names.get("AnyLike")
@@ -71,12 +71,12 @@ def _is_sequence(type_: Type) -> bool:
 
 
 def is_accepted(type_: Type, declared: Sequence[Type]) -> bool:
-    """Whether one of the declared types takes an argument of this type, whatever its type variables are."""
+    """Whether one of the declared types accepts an argument of this type, for any values of its type variables."""
     return any(is_subtype(type_, erase_typevars(each)) for each in declared)
 
 
 def is_relaxed(api: CheckerPluginInterface, type_: Type) -> bool:
-    """Whether a relaxed signature takes an argument of this type; of every other mypy speaks itself."""
+    """Whether a relaxed signature accepts an argument of this type; mypy itself reports every other."""
     proper = get_proper_type(type_)
     if isinstance(proper, UnionType):
         return all(is_relaxed(api, item) for item in proper.items)

@@ -1,4 +1,4 @@
-"""Static shapes as mypy's types, and back: `tuple[Batch, Literal[10]]` is the shape [Batch, 10]."""
+"""Conversion of static shapes to mypy's types and back: `tuple[Batch, Literal[10]]` is the shape [Batch, 10]."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _INT: Final = "builtins.int"
 
 
 class Name(str):
-    """A named dimension. Two are equal if they are the same type; it prints as the type's short name."""
+    """A named dimension. Two are equal if they are the same type; a name prints as the type's short name."""
 
     type: Type
 
     def __new__(cls, key: str, type_: Type) -> Self:
-        """Name the dimension that `type_` stands for; `key` is unique to it."""
+        """Create the name for `type_`; `key` is unique to it."""
         self = super().__new__(cls, key)
         self.type = type_
         return self
@@ -51,14 +51,14 @@ class Name(str):
 
 @frozen
 class StaticShape:
-    """A shape and whether some of it is `Any`: what is computed from `Any` is `Any` again where it is not known."""
+    """A shape, and whether some of it is `Any`: unknown parts of results computed from it are then `Any`, too."""
 
     shape: Shape = UNKNOWN
     is_gradual: bool = True
 
 
 def shape_of(type_: Type) -> StaticShape:
-    """The shape that a tuple type spells out; of unknown rank for every other type."""
+    """The shape of a tuple type; unknown rank for every other type."""
     proper = get_proper_type(type_)
     if isinstance(proper, TypeVarType):
         return StaticShape(shape_of(proper.upper_bound).shape, is_gradual=False)
@@ -81,7 +81,7 @@ def _dim(type_: ProperType) -> Dim:
 
 
 def name_of(type_: Type) -> Name | None:
-    """The name that a type stands for: a `NewType` of int, its class itself, or a type variable bound to int."""
+    """The dimension name of a type: a `NewType` of int, the class of one, or a type variable bound to int."""
     proper = get_proper_type(type_)
     if isinstance(proper, CallableType) and proper.is_type_obj() and proper.type_object().is_newtype:
         return name_of(proper.ret_type)
@@ -95,7 +95,7 @@ def name_of(type_: Type) -> Name | None:
 
 
 def united(shapes: Sequence[StaticShape]) -> StaticShape:
-    """What is known of a shape that may be any of several."""
+    """What several shapes have in common."""
     first, *others = shapes
     shape, is_gradual = first.shape, any(each.is_gradual for each in shapes)
     for other in others:

@@ -1,4 +1,4 @@
-"""Element types as mypy's types: which leaf types one may be, what it is called, and whether it fits an operation."""
+"""Element types as mypy's types: their leaf types, their names, and whether they fit an operation."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from mypy.types import (
 )
 
 from typegrad.base import types as element_types
-from typegrad.base.types import ALL_TYPES, TType
+from typegrad.base.types import ALL_TYPES, TType, allowed_names
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import ElementType
 
 __all__ = [
-    "Held",
-    "allowed_names",
+    "InputType",
     "class_argument",
     "find_problem",
     "leaf_of",
@@ -36,12 +35,13 @@ __all__ = [
 
 
 @frozen
-class Held:
-    """An element type where it was found: `a`, or `values[1]`; `spec` is what the definition says about that place."""
+class InputType:
+    """The element type of an input; `name` is `a`, or `values[1]` in a list."""
 
     name: str
     dtype: Type
-    spec: ElementType | str
+    declared: ElementType | str
+    """The element type in the definition, or the name of a type attribute."""
 
 
 def leaves_of(type_: Type) -> frozenset[type[TType]] | None:
@@ -55,7 +55,7 @@ def leaves_of(type_: Type) -> frozenset[type[TType]] | None:
 
 
 def leaves_below(*markers: type[TType]) -> frozenset[type[TType]]:
-    """The leaf types that are one of `markers` or below one."""
+    """The leaf types that are subclasses of one of `markers`."""
     return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))
 
 
@@ -68,15 +68,15 @@ _LEAVES: Final = {
 
 
 def _all_leaves(types: Iterable[Type]) -> frozenset[type[TType]] | None:
-    found = [leaves_of(item) for item in types]
-    known = [item for item in found if item is not None]
-    return frozenset().union(*known) if len(known) == len(found) else None
+    leaves = [leaves_of(item) for item in types]
+    known = [item for item in leaves if item is not None]
+    return frozenset().union(*known) if len(known) == len(leaves) else None
 
 
 def leaf_of(type_: Type) -> type[TType] | None:
-    """The leaf type that an element type is, if there is only one."""
-    found = leaves_of(type_)
-    return next(iter(found)) if found is not None and len(found) == 1 else None
+    """The leaf type of an element type, if it has exactly one."""
+    leaves = leaves_of(type_)
+    return next(iter(leaves)) if leaves is not None and len(leaves) == 1 else None
 
 
 def class_argument(type_: Type) -> Type | None:
@@ -90,7 +90,7 @@ def class_argument(type_: Type) -> Type | None:
 
 
 def type_name(type_: Type) -> str:
-    """What a user calls an element type: "float32"."""
+    """The name of an element type in messages: "float32"."""
     proper = get_proper_type(type_)
     if isinstance(proper, TypeVarType):
         return proper.name
@@ -101,20 +101,13 @@ def _short(class_name: str) -> str:
     return class_name.removeprefix("T").lower()
 
 
-def allowed_names(allowed: Iterable[type[TType]]) -> str:
-    """The names of leaf types in a sentence: "float32, float64 or int32"."""
-    rest = frozenset(allowed)
-    *names, last = [_short(leaf.__name__) for leaf in ALL_TYPES if leaf in rest]
-    return f"{', '.join(names)} or {last}" if names else last
-
-
-def find_problem(definition: OpDef, held: Sequence[Held]) -> str | None:
-    """What is wrong with the element types of an operation's inputs, in the user's terms."""
-    first: dict[str, Held] = {}
-    for each in held:
+def find_problem(definition: OpDef, input_types: Sequence[InputType]) -> str | None:
+    """The error message for the element types of an operation's inputs; None if they fit."""
+    first: dict[str, InputType] = {}
+    for each in input_types:
         if isinstance(get_proper_type(each.dtype), AnyType):
             continue
-        other = first.setdefault(each.spec, each) if isinstance(each.spec, str) else each
+        other = first.setdefault(each.declared, each) if isinstance(each.declared, str) else each
         if not is_same_type(each.dtype, other.dtype):
             return (
                 f"{other.name} is {type_name(other.dtype)} but {each.name} is {type_name(each.dtype)}; "
@@ -126,9 +119,14 @@ def find_problem(definition: OpDef, held: Sequence[Held]) -> str | None:
     return None
 
 
-def _problem_alone(definition: OpDef, held: Held) -> str | None:
-    allowed = definition.types[held.spec] if isinstance(held.spec, str) else frozenset([held.spec])
-    found = leaves_of(held.dtype)
-    if found is None or found <= allowed:
+def _problem_alone(definition: OpDef, input_type: InputType) -> str | None:
+    allowed = (
+        definition.types[input_type.declared]
+        if isinstance(input_type.declared, str)
+        else frozenset([input_type.declared])
+    )
+    leaves = leaves_of(input_type.dtype)
+    if leaves is None or leaves <= allowed:
         return None
-    return f"{held.name} is {type_name(held.dtype)}, but must be {allowed_names(allowed)}; cast it with dtypes.Cast"
+    actual = type_name(input_type.dtype)
+    return f"{input_type.name} is {actual}, but must be {allowed_names(allowed)}; cast it with dtypes.Cast"

@@ -1,4 +1,4 @@
-"""The plugin's own error codes, which can be ignored one by one: `# type: ignore[typegrad-shape]`."""
+"""The plugin's error codes, which can be ignored one by one: `# type: ignore[typegrad-shape]`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ATTRIBUTE", "DTYPE", "SHAPE", "report", "report_anyway"]
+__all__ = ["ATTRIBUTE", "CALL", "DTYPE", "SHAPE", "report", "report_anyway"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
+CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function", "typegrad")
 ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
 
 
 def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
-    """Show an error even while mypy only tries something out.
+    """Report an error even while mypy tries an alternative.
 
-    In `array * x`, mypy tries the array's own method first, then the operand's reflected one. If that has an error, too, mypy shows
-    that of the first, which is a page of NumPy's overloads.
+    For `array * x`, mypy tries the array's own method first, then the operand's reflected one. If both fail, mypy
+    reports the error of the first, a page of NumPy's overloads.
     """
     errors = cast("TypeChecker", api).errors
     watchers, errors._watchers = errors._watchers, []
@@ -31,5 +32,5 @@ def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, co
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
-    """Show an error in the user's source."""
+    """Report an error in the user's source."""
     api.fail(message, context, code=code)

@@ -1,7 +1,7 @@
-"""Users' own functions with sizes as type variables: `def project(x: Operand[F, tuple[M, N]], w: Operand[F, tuple[N, K]])`.
+"""Users' functions with sizes as type variables: `def project(x: Operand[F, tuple[M, N]], w: Operand[F, tuple[N, K]])`.
 
-Sizes are covariant, so mypy alone would let N be 9 for `x` and 8 for `w`: it takes N for `int`, which is both. Here a size that occurs
-twice has to be one size.
+Sizes are covariant, so mypy alone accepts 9 for the N of `x` and 8 for the N of `w`: it infers `int`. Here each type
+variable must have a single size.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["generic_hook", "sized_parameters"]
 
 
 def sized_parameters(function: SymbolNode | None) -> dict[str, Shape]:
-    """The parameters that are operands with a type variable for a size, each with its shape."""
+    """The shapes of the parameters that are operands with a type variable as a size."""
     type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
     if not isinstance(type_, CallableType):
         return {}
@@ -34,18 +34,18 @@ def _is_variable(dim: Dim) -> bool:
 
 
 def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: dict[str, Shape]) -> Type:
-    """Check that every size that is a type variable is one size."""
-    given = arguments(ctx)
-    found: dict[Dim, tuple[str, Dim]] = {}
+    """Check that every type variable of a size has a single value."""
+    args = arguments(ctx)
+    sizes: dict[Dim, tuple[str, Dim]] = {}
     for parameter, shape in parameters.items():
-        operand = operand_of(given[parameter].type) if parameter in given else None
+        operand = operand_of(args[parameter].type) if parameter in args else None
         dims = None if operand is None else operand.static.shape.dims
         if dims is None or len(dims) != len(shape.known()):
             continue
         for variable, dim in zip(shape.known(), dims, strict=True):
             if not _is_variable(variable) or dim is None:
                 continue
-            first, size = found.setdefault(variable, (parameter, dim))
+            first, size = sizes.setdefault(variable, (parameter, dim))
             if size != dim:
                 message = f"{name}: {_short(variable)} is {_short(size)} in {first}, but {_short(dim)} in {parameter}"
                 report(ctx.api, SHAPE, message, ctx.context)

@@ -1,4 +1,4 @@
-"""`tg.gradients`: for each x, an output of its type and shape; and whether an optimizer is given gradients that fit their variables."""
+"""The result types of `tg.gradients`, an output of the type and shape of each x; the check of `apply_gradients`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.feeds import source_of
-from typegrad.mypy_plugin.literals import evaluate, expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, instance
 from typegrad.mypy_plugin.variables import VARIABLE
@@ -31,20 +31,20 @@ OUTPUT: Final = "typegrad.graph.operand.Output"
 
 
 def gradients_hook(ctx: FunctionContext) -> Type:
-    """The gradients of a tuple or list that is written out."""
-    given = {name: position for position, name in enumerate(ctx.callee_arg_names) if ctx.args[position]}
-    expr, type_ = ctx.args[given["xs"]][0], get_proper_type(ctx.arg_types[given["xs"]][0])
+    """The gradients with respect to a tuple, or to a list display."""
+    positions = {name: position for position, name in enumerate(ctx.callee_arg_names) if ctx.args[position]}
+    expr, type_ = ctx.args[positions["xs"]][0], get_proper_type(ctx.arg_types[positions["xs"]][0])
     if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
         items: Sequence[Type] = [expression_type(ctx.api, item) for item in expr.items]
     elif isinstance(type_, TupleType):
         items = type_.items
     else:
         return ctx.default_return_type
-    found = [_output(ctx.api, item) for item in items]
-    if None in found:
+    gradients = [_output(ctx.api, item) for item in items]
+    if None in gradients:
         return ctx.default_return_type
-    outputs = [item for item in found if item is not None]
-    if not _zeros(ctx, given):
+    outputs = [item for item in gradients if item is not None]
+    if not _zeros(ctx, positions):
         outputs = [UnionType.make_union([item, NoneType()]) for item in outputs]
     return assigned(ctx, TupleType(outputs, any_tuple(ctx.api)))
 
@@ -54,14 +54,14 @@ def _output(api: CheckerPluginInterface, x: Type) -> Type | None:
     return None if known is None else instance(api, OUTPUT, known.args)
 
 
-def _zeros(ctx: FunctionContext, given: dict[str | None, int]) -> bool:
-    """Whether unconnected gradients are zeros rather than None."""
-    position = given.get("unconnected_gradients")
+def _zeros(ctx: FunctionContext, positions: dict[str | None, int]) -> bool:
+    """Whether gradients of unconnected xs are zeros instead of None."""
+    position = positions.get("unconnected_gradients")
     return position is not None and evaluate(ctx.api, ctx.args[position][0], ctx.arg_types[position][0]) == "zero"
 
 
 def apply_hook(ctx: MethodContext) -> Type:
-    """Check the pairs of gradient and variable that `apply_gradients` is given."""
+    """Check the (gradient, variable) pairs of `apply_gradients`."""
     pairs = arguments(ctx)["grads_and_vars"].expr
     if isinstance(pairs, (TupleExpr, ListExpr)):
         for pair in pairs.items:

@@ -1,4 +1,4 @@
-"""Which calls the plugin looks at."""
+"""The plugin class: which calls have a hook."""
 
 from __future__ import annotations
 
@@ -11,19 +11,28 @@ from typing import Final, TypeAlias, TypeVar
 
 from mypy.nodes import FuncDef, MypyFile, SymbolNode, TypeInfo
 from mypy.options import Options
-from mypy.plugin import FunctionContext, MethodContext, MethodSigContext, Plugin, ReportConfigContext
+from mypy.plugin import (
+    FunctionContext,
+    FunctionSigContext,
+    MethodContext,
+    MethodSigContext,
+    Plugin,
+    ReportConfigContext,
+)
 from mypy.types import CallableType, Type
 
 import typegrad
+from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.generics import generic_hook, sized_parameters
 from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
-from typegrad.mypy_plugin.literals import NotStatic
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
+from typegrad.mypy_plugin.misuse import ANYTHING, checked_call
 from typegrad.mypy_plugin.narrowing import expect_hook
+from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.registry import MARK, functions_of
@@ -64,8 +73,6 @@ SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 
 _Context = TypeVar("_Context", MethodContext, FunctionContext)
 
-_OPERANDS: Final = frozenset({"typegrad.graph.operand", "typegrad.graph.variable", "typegrad.graph.indexed_slices"})
-
 
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
 _MethodHook: TypeAlias = Callable[[MethodContext], Type]
@@ -73,43 +80,51 @@ _FunctionHook: TypeAlias = Callable[[FunctionContext], Type]
 
 
 def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
-    """A hook that leaves mypy's own type where it fails: a mistake in the plugin must never stop mypy."""
+    """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy."""
 
     def guarded(ctx: _Context) -> Type:
-        with suppress(NotStatic, *SUPPRESSED):
-            return hook(ctx)
+        if ctx.callee_arg_names != ANYTHING:
+            with suppress(NotStatic, *SUPPRESSED):
+                return hook(ctx)
         return ctx.default_return_type
 
     return guarded
 
 
-def _safe_signature(hook: _SignatureHook) -> _SignatureHook:
-    """The same for a hook that changes a signature."""
+def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
+    """The same for a hook that changes a signature. Calls of typegrad that fit no overload are reported here."""
+    is_own = fullname.startswith(f"{typegrad.__name__}.") and not fullname.rpartition(".")[2].startswith("_")
 
     def guarded(ctx: MethodSigContext) -> CallableType:
         with suppress(NotStatic, *SUPPRESSED):
-            return hook(ctx)
+            return (checked_call(ctx, fullname) if is_own else None) or hook(ctx)
         return ctx.default_signature
 
     return guarded
 
 
+def _gradients_signature(ctx: FunctionSigContext) -> CallableType:
+    with suppress(NotStatic, *SUPPRESSED):
+        return checked_call(ctx, GRADIENTS) or ctx.default_signature
+    return ctx.default_signature
+
+
 class TypegradPlugin(Plugin):
-    """Static shapes and element types for typegrad's operations, and for those of users' own registries."""
+    """Static shapes and element types for the operations of typegrad and of users' registries."""
 
     def __init__(self, options: Options) -> None:
-        """Made by mypy."""
+        """Create the plugin; mypy calls this."""
         super().__init__(options)
         self._signatures: dict[str, _SignatureHook | None] = {}
         self._methods: dict[str, _MethodHook | None] = {}
         self._functions: dict[str, _FunctionHook | None] = {}
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
-        """What mypy remembers of a module is out of date once the plugin or a shape function has changed."""
+        """A value that invalidates mypy's cache when the plugin or a shape function changes."""
         return None if ctx.path.endswith(".pyi") else _state_of_sources()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """No more dependencies; but `file` was read anew, so what is remembered of a file may be out of date."""
+        """Return no dependencies, but clear the caches of the hooks, since `file` was read again."""
         del file
         self._signatures.clear()
         self._methods.clear()
@@ -118,21 +133,25 @@ class TypegradPlugin(Plugin):
         return []
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        """Give gradients and losses their static shapes; check the sizes that users' functions have in common."""
+        """Hooks for gradients, losses and functions, and for users' functions with sizes as type variables."""
         if fullname not in self._functions:
             hook = self._function_hook(fullname)
             self._functions[fullname] = None if hook is None else _safe(hook)
         return self._functions[fullname]
 
+    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
+        """The hook that reports calls of `gradients` that fit no overload."""
+        return _gradients_signature if fullname == GRADIENTS else None
+
     def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
-        """Let all element types pass, where the plugin itself checks them."""
+        """Hooks that relax signatures where the plugin itself checks the element types."""
         if fullname not in self._signatures:
             hook = self._signature_hook(fullname)
-            self._signatures[fullname] = None if hook is None else _safe_signature(hook)
+            self._signatures[fullname] = None if hook is None else _safe_signature(hook, fullname)
         return self._signatures[fullname]
 
     def get_method_hook(self, fullname: str) -> _MethodHook | None:
-        """Give results their static shapes."""
+        """Hooks that give results their static shapes."""
         if fullname not in self._methods:
             hook = self._method_hook(fullname)
             self._methods[fullname] = None if hook is None else _safe(hook)
@@ -158,7 +177,8 @@ class TypegradPlugin(Plugin):
             return _SIGNATURES[fullname]
         module, method = self._owner(fullname)
         if method in _OPERAND_SIGNATURES or method in OPERATORS:
-            return _OPERAND_SIGNATURES.get(method, operator_signature) if self._is_operand(module) else None
+            is_operand = self._is_below(fullname.rpartition(".")[0], OPERAND)
+            return _OPERAND_SIGNATURES.get(method, operator_signature) if is_operand else None
         if not self._makes_operation(module, method):
             return None
         function = self._function_of(fullname)
@@ -177,7 +197,7 @@ class TypegradPlugin(Plugin):
             return apply_hook if self._is_below(owner, OPTIMIZER) else None
         if method in OPERATORS or method in _OPERAND_METHODS:
             hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
-            return hook if self._is_operand(module) else None
+            return hook if self._is_below(owner, OPERAND) else None
         if not self._makes_operation(module, method):
             return self._generic_hook(fullname)
         function = self._function_of(fullname)
@@ -186,7 +206,7 @@ class TypegradPlugin(Plugin):
         return create_hook if function == _CREATE else partial(function_hook, path=function)
 
     def _call_hook(self, owner: str) -> _MethodHook | None:
-        """The hook for calls of objects of a class: of initializers, users' own included, and of the losses here."""
+        """The hook for calls of instances: of initializers, a user's own included, and of the losses of typegrad."""
         if self._is_below(owner, INITIALIZER):
             return initializer_hook
         return loss_object_hook if owner.startswith(LOSSES) else None
@@ -201,21 +221,18 @@ class TypegradPlugin(Plugin):
 
     @staticmethod
     def _owner(fullname: str) -> tuple[str, str]:
-        """The module and the name of a method: "a.b.Class.method" is method "method" of a class in "a.b"."""
+        """The module and the name of a method: "a.b" and "method" for "a.b.Class.method"."""
         owner, _, method = fullname.rpartition(".")
         return owner.rpartition(".")[0], method
 
-    def _is_operand(self, module: str) -> bool:
-        return module in _OPERANDS or self._is_generated(module)
-
     def _makes_operation(self, module: str, method: str) -> bool:
-        """Whether this may be `create` of a wrapper class, or a method of the facade."""
+        """Whether a method may be `create` of a wrapper class, or a method of the facade."""
         if method.startswith("_") or not self._is_generated(module):
             return False
         return method == "create" or not self._defines(module, "DEF")
 
     def _function_of(self, fullname: str) -> str | None:
-        """The function, not operation, that a method of the facade calls."""
+        """The import path of the function that a method of the facade calls; None if it creates an operation."""
         class_, _, method = fullname.rpartition(".")
         node = self._node(class_)
         home = node.get_containing_type_info(method) if isinstance(node, TypeInfo) else None
@@ -233,7 +250,7 @@ class TypegradPlugin(Plugin):
 
 @cache
 def _state_of_sources() -> str:
-    """Changes whenever a file of the package does."""
+    """A digest of the package's files."""
     package = Path(typegrad.__file__).parent
     stats = [(path, path.stat()) for path in sorted(package.rglob("*.py"))]
     text = repr([(str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats])

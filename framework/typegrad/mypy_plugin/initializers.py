@@ -1,4 +1,4 @@
-"""Initializers: `GlorotUniform()(scope, (784, 10), tg.TFloat32)` has the shape that is asked for."""
+"""Calls of initializers: `GlorotUniform()(scope, (784, 10), tg.TFloat32)` has the shape (784, 10)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mypy.types import AnyType, Instance, Type, get_proper_type
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_type
-from typegrad.mypy_plugin.literals import evaluate, shape_value
+from typegrad.mypy_plugin.evaluation import evaluate, shape_value
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 
 __all__ = ["INITIALIZER", "initializer_hook"]
@@ -19,7 +19,7 @@ INITIALIZER: Final = "typegrad.training.initializers.initializer.Initializer"
 
 
 def initializer_hook(ctx: MethodContext) -> Type:
-    """The type of the value, if the initializer's own type leaves its shape open."""
+    """The type of the value, with the requested shape if the initializer's own result type has none."""
     result = get_proper_type(ctx.default_return_type)
     operand = base_of(result, OPERAND)
     if operand is None or not isinstance(result, Instance) or result.type.fullname != OPERAND:
@@ -27,8 +27,10 @@ def initializer_hook(ctx: MethodContext) -> Type:
     shape = get_proper_type(operand.args[1])
     if not isinstance(shape, Instance) or not isinstance(get_proper_type(shape.args[0]), AnyType):
         return result
-    given = arguments(ctx)["shape"]
-    found = shape_type(ctx.api, shape_value(ctx.api, evaluate(ctx.api, given.expr, given.type)), is_gradual=False)
-    if found is None:
+    argument = arguments(ctx)["shape"]
+    static = shape_type(
+        ctx.api, shape_value(ctx.api, evaluate(ctx.api, argument.expr, argument.type)), is_gradual=False
+    )
+    if static is None:
         return result
-    return assigned(ctx, result.copy_modified(args=[operand.args[0], found]))
+    return assigned(ctx, result.copy_modified(args=[operand.args[0], static]))

@@ -1,4 +1,4 @@
-"""Losses: functions and objects that are made of operations."""
+"""Calls of losses: functions, and objects that are called."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.assignments import only_value
 from typegrad.mypy_plugin.calls import arguments
-from typegrad.mypy_plugin.literals import NotStatic, expression_type
+from typegrad.mypy_plugin.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.tracing import option, traced
 
 __all__ = ["LOSSES", "loss_function_hook", "loss_object_hook"]
 
 LOSSES: Final = "typegrad.training.losses."
-"""The package that the functions and classes are in."""
+"""The package of the functions and classes."""
 _INPUTS: Final = frozenset({"y_true", "y_pred", "sample_weight"})
 
 
 def loss_function_hook(ctx: FunctionContext, fullname: str) -> Type:
-    """The type of what a function of `typegrad.training.losses` returns."""
+    """The result type of a function of `typegrad.training.losses`."""
     module, _, name = fullname.rpartition(".")
-    given = arguments(ctx)
+    args = arguments(ctx)
     options = {
-        key: option(ctx.api, each.expr, each.type) for key, each in given.items() if key not in {*_INPUTS, "scope"}
+        key: option(ctx.api, each.expr, each.type) for key, each in args.items() if key not in {*_INPUTS, "scope"}
     }
     build = _with(getattr(import_module(module), name), options)
     return traced(ctx, name, (fullname, *options.items()), _operands(ctx), build)
 
 
 def loss_object_hook(ctx: MethodContext) -> Type:
-    """The type of what an object of `typegrad.training.losses` returns when called, if it is known how the object was made."""
+    """The result type of calling an object of `typegrad.training.losses`, if its constructor call is known."""
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     made = only_value(ctx.api, callee) if isinstance(callee, NameExpr) else callee
     owner = get_proper_type(ctx.type)
@@ -50,7 +50,7 @@ def loss_object_hook(ctx: MethodContext) -> Type:
     positional = [value for key, value in options if key is None]
     named = {key: value for key, value in options if key is not None}
     loss = None
-    with suppress(Exception):  # an option of a wrong type: mypy says so
+    with suppress(Exception):  # mypy itself reports an option of a wrong type
         loss = getattr(import_module(owner.type.module_name), name)(*positional, **named)
     if loss is None:
         raise NotStatic
@@ -62,13 +62,13 @@ def _with(function: Callable[..., Any], options: Mapping[str, Any]) -> Callable[
 
 
 def _operands(ctx: FunctionContext | MethodContext) -> dict[str, StaticOperand]:
-    found: dict[str, StaticOperand] = {}
+    result: dict[str, StaticOperand] = {}
     for name, argument in arguments(ctx).items():
         operand = operand_of(argument.type) if name in _INPUTS else None
         if operand is not None:
             if operand.static.shape.dims is None:
                 raise NotStatic
-            found[name] = operand
+            result[name] = operand
         elif name in _INPUTS and name != "sample_weight":
             raise NotStatic
-    return found
+    return result

@@ -1,4 +1,4 @@
-"""What hooks remember between calls, as long as no file changes."""
+"""Caches of the hooks, valid until a file changes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _memories: Final[list[Memory[Any, Any]]] = []
 
 
 class Memory(dict[_Key, _Value]):
-    """What was found out about parts of the source or about types: a dictionary that `forget` empties."""
+    """A dictionary of facts about nodes of the source or about types, which `forget` clears."""
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Create an empty cache, to be cleared by `forget`."""
         super().__init__()
         _memories.append(self)
 
 
 def forget() -> None:
-    """Forget everything: a file was read anew, so the nodes and types of before may mean other things now."""
+    """Clear all caches. A file was read again, so earlier nodes and types may be out of date."""
     for memory in _memories:
         memory.clear()

@@ -1,4 +1,4 @@
-"""`x.expect(tg.TFloat32, (Batch, 10))`: an operand narrowed to what the user knows of it."""
+"""Calls of `expect`: `x.expect(tg.TFloat32, (Batch, 10))` narrows the type of an operand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.evaluation import evaluate, shape_value
 from typegrad.mypy_plugin.feeds import source_of
-from typegrad.mypy_plugin.literals import evaluate, shape_value
 from typegrad.mypy_plugin.operands import operand_of
 from typegrad.shapes.shape import ensured
 
@@ -22,20 +22,20 @@ __all__ = ["expect_hook"]
 
 
 def expect_hook(ctx: MethodContext) -> Type:
-    """The narrowed type; an error if the operand can never be of it."""
-    result, own, given = get_proper_type(ctx.default_return_type), operand_of(ctx.type), arguments(ctx)
-    dtype = class_argument(given["dtype"].type)
+    """The narrowed type; an error if the operand can never have it."""
+    result, own, args = get_proper_type(ctx.default_return_type), operand_of(ctx.type), arguments(ctx)
+    dtype = class_argument(args["dtype"].type)
     if own is None or dtype is None or not isinstance(result, Instance):
         return result
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     name = source_of(callee.expr) if isinstance(callee, MemberExpr) else "the operand"
-    found, wanted = leaves_of(own.dtype), leaves_of(dtype)
-    if found is not None and wanted is not None and not found & wanted:
+    known, requested = leaves_of(own.dtype), leaves_of(dtype)
+    if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
         report(ctx.api, DTYPE, message, ctx.context)
     stated = UNKNOWN
-    if "shape" in given:
-        stated = shape_value(ctx.api, evaluate(ctx.api, given["shape"].expr, given["shape"].type))
+    if "shape" in args:
+        stated = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
     try:
         ensured(own.static.shape, stated)
     except ShapeError:
@@ -44,8 +44,8 @@ def expect_hook(ctx: MethodContext) -> Type:
     return assigned(ctx, result if found_type is None else result.copy_modified(args=[result.args[0], found_type]))
 
 
-def _narrowed(given: Shape, stated: Shape) -> Shape:
-    """What the user states, and what was known before where the user states nothing."""
-    if given.dims is None or stated.dims is None or len(given.dims) != len(stated.dims):
-        return given if stated.dims is None else stated
-    return Shape(tuple(a if b is None else b for a, b in zip(given.dims, stated.dims, strict=True)))
+def _narrowed(known: Shape, stated: Shape) -> Shape:
+    """The stated shape, with known sizes where it states none."""
+    if known.dims is None or stated.dims is None or len(known.dims) != len(stated.dims):
+        return known if stated.dims is None else stated
+    return Shape(tuple(a if b is None else b for a, b in zip(known.dims, stated.dims, strict=True)))

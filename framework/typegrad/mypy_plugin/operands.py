@@ -1,4 +1,4 @@
-"""What mypy knows of an operand: element type and static shape."""
+"""The element type and the static shape of an operand's type."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _operands: Final = Memory[ProperType, StaticOperand | None]()
 
 
 def operand_of(type_: Type) -> StaticOperand | None:
-    """The operand that an expression of this type is, or None if it is none."""
+    """The operand of an expression of this type; None if it is not an operand."""
     proper = get_proper_type(type_)
     if isinstance(proper, AnyType):
         return StaticOperand(_ANY, StaticShape())

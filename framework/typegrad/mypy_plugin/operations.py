@@ -1,4 +1,4 @@
-"""Calls that make operations: `create`, the methods of the facade. Types of the results, and errors."""
+"""Calls that create operations, by `create` or a method of the facade: result types and errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["finish", "operation_hook"]
 
 @frozen
 class _Answer:
-    """What came out for a call, and from what. mypy checks an argument once per overload of the call around it."""
+    """The cached result of a call. mypy checks an argument once for each overload of the enclosing call."""
 
     arg_types: list[list[Type]]
     default: Type
@@ -36,13 +36,13 @@ class _Answer:
 
 
 _MAX_OUTPUTS: Final = 2**16
-"""Of operations with more outputs nothing is computed: a slip of the pen must not take all memory."""
+"""No shapes are computed for operations with more outputs: a typing error must not exhaust the memory."""
 
 _answers: Final = Memory[Context, _Answer]()
 
 
 def operation_hook(ctx: MethodContext) -> Type:
-    """The type of the operation that a call makes, with its static shapes."""
+    """The type of the operation that a call creates, with its static shapes."""
     known = _answers.get(ctx.context)
     if known is not None and known.arg_types == ctx.arg_types and known.default == ctx.default_return_type:
         return _told(ctx, known.problem, known.type)
@@ -59,7 +59,7 @@ def operation_hook(ctx: MethodContext) -> Type:
 
 
 def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
-    """Check an operation whose arguments were read; report what is wrong, and fill in the shapes in the type of the result."""
+    """Check an operation whose arguments were read, report its error, and return its type with static shapes."""
     remember(ctx.context, _value(call))
     problem, type_ = _judged(call, result)
     if problem is not None and call.is_reflected:
@@ -75,17 +75,17 @@ def _told(ctx: MethodContext, problem: tuple[ErrorCode, str] | None, result: Typ
 
 
 def _judged(call: Call, result: ProperType) -> tuple[tuple[ErrorCode, str] | None, Type]:
-    """What is wrong, and the type of the result."""
+    """The error code and message, None if there is no error, and the result type."""
     definition = call.definition.op
-    wrong = find_problem(definition, call.held)
-    found = _inferred(call)
+    wrong = find_problem(definition, call.input_types)
+    inferred = _inferred(call)
     problem = None
     if wrong:
         problem = DTYPE, f"{definition.class_name}: {wrong}"
-    elif isinstance(found, TypegradError):
-        code = SHAPE if isinstance(found, ShapeError) else DTYPE if isinstance(found, DTypeError) else ATTRIBUTE
-        problem = code, f"{definition.class_name}: {found}"
-    return problem, result_type(call, result, found if isinstance(found, tuple) else ())
+    elif isinstance(inferred, TypegradError):
+        code = SHAPE if isinstance(inferred, ShapeError) else DTYPE if isinstance(inferred, DTypeError) else ATTRIBUTE
+        problem = code, f"{definition.class_name}: {inferred}"
+    return problem, result_type(call, result, inferred if isinstance(inferred, tuple) else ())
 
 
 def _value(call: Call) -> Any:
@@ -99,19 +99,19 @@ def _value(call: Call) -> Any:
 
 
 def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
-    """The shapes of all outputs, by the function that the runtime uses; none if too little is known."""
+    """The shapes of all outputs, by the runtime's shape function, or its error; empty if too little is known."""
     if call.problem is not None:
         return call.problem
     definition = call.definition.op
-    # A shape function that cannot cope with what is known before the run says nothing, however it fails.
+    # A shape function may fail in any way on partial knowledge; that is no error of the program.
     with suppress(Exception):
         view = call.view()
         counts = [call.attrs[output.count] for output in definition.outputs if output.count]
         if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
             return ()
         try:
-            found = definition.shape_function(view, *definition.shape_args)
+            shapes = definition.shape_function(view, *definition.shape_args)
         except TypegradError as error:
             return error
-        return (found,) if isinstance(found, Shape) else tuple(found)
+        return (shapes,) if isinstance(shapes, Shape) else tuple(shapes)
     return ()

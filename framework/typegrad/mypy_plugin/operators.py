@@ -21,7 +21,7 @@ from typegrad.mypy_plugin.declared import forms, is_accepted
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import find_problem, leaf_of
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report, report_anyway
-from typegrad.mypy_plugin.literals import MISSING, NotStatic, evaluate, expression_type
+from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
@@ -35,35 +35,35 @@ _BINARY: Final = (
 )  # fmt: skip
 _REFLECTED: Final = frozenset(f"__r{name}__" for name in _BINARY)
 OPERATORS: Final = frozenset(f"__{name}__" for name in (*_BINARY, "neg", "abs", "invert")) | _REFLECTED
-"""The methods behind operators, but for `__getitem__`."""
+"""The methods of operators, except `__getitem__`."""
 
 
 def operator_hook(ctx: MethodContext, method: str) -> Type:
-    """The type of the operation that an operator makes."""
+    """The type of the operation that an operator creates."""
     if operand_of(ctx.type) is None:
         return ctx.default_return_type
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
-    given = [Argument(None, ctx.type), *others]
+    args = [Argument(None, ctx.type), *others]
     left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
-    # mypy's older versions call a reflected method by the name of the other.
+    # Older versions of mypy report a reflected method under the name of the other one.
     is_reflected = method in _REFLECTED or (left is not None and operand_of(expression_type(ctx.api, left)) is None)
     if is_reflected:
-        given = [Argument(left, each.type) for each in others] + given[:1]
+        args = [Argument(left, each.type) for each in others] + args[:1]
     choices = _items(ctx.default_return_type)
     accepted = _accepted(ctx, method)
     if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
         return (
             ctx.default_return_type
         )  # the operator does not exist for this operand, or is the other one's: mypy says so
-    call = _call(ctx, choices[0], given, accepted, is_reflected=is_reflected)
+    call = _call(ctx, choices[0], args, accepted, is_reflected=is_reflected)
     if call is None:
         return ctx.default_return_type
-    is_settled = len(choices) == 1 or call.problem or find_problem(call.definition.op, call.held)
-    return finish(call, ctx, choices[0]) if is_settled else _product(ctx, call, choices, given)
+    is_settled = len(choices) == 1 or call.problem or find_problem(call.definition.op, call.input_types)
+    return finish(call, ctx, choices[0]) if is_settled else _product(ctx, call, choices, args)
 
 
 def _is_the_others(ctx: MethodContext) -> bool:
-    """Whether this is the reflected method of the right one of two operands."""
+    """Whether this is the reflected method of the right operand, with an operand on the left, too."""
     if not isinstance(ctx.context, OpExpr):
         return False
     left, right = (expression_type(ctx.api, side) for side in (ctx.context.left, ctx.context.right))
@@ -76,21 +76,21 @@ def _items(type_: Type) -> list[ProperType]:
 
 
 def _accepted(ctx: MethodContext, method: str) -> list[Type]:
-    """What the forms of an operator for this operand take beside it; the operand itself where that is nothing."""
+    """The types of the other operand in the overloads of an operator that accept this one."""
     symbol = class_info(ctx.api, _CLASS).names[method]
-    found = [form.arg_types for form in forms(symbol.type)]
-    return [types[-1] for types in found if is_subtype(ctx.type, erase_typevars(types[0]))]
+    parameters = [form.arg_types for form in forms(symbol.type)]
+    return [types[-1] for types in parameters if is_subtype(ctx.type, erase_typevars(types[0]))]
 
 
 def _call(
-    ctx: MethodContext, result: ProperType, given: list[Argument], accepted: Sequence[Type], *, is_reflected: bool
+    ctx: MethodContext, result: ProperType, args: list[Argument], accepted: Sequence[Type], *, is_reflected: bool
 ) -> Call | None:
     definition = definition_of(ctx.api, result)
-    if definition is None or len(definition.op.inputs) != len(given):
+    if definition is None or len(definition.op.inputs) != len(args):
         return None
     call = Call(definition, ctx.api, accepted=accepted, is_reflected=is_reflected)
-    for spec, argument in zip(definition.op.inputs, given, strict=True):
-        call.take_input(spec, argument)
+    for input_def, argument in zip(definition.op.inputs, args, strict=True):
+        call.take_input(input_def, argument)
     call.take_rest({})
     stated = [name for name in definition.op.types if name not in definition.fixed_types]
     if isinstance(result, Instance) and len(stated) == 1:
@@ -100,13 +100,13 @@ def _call(
     return call
 
 
-def _product(ctx: MethodContext, call: Call, choices: list[ProperType], given: list[Argument]) -> Type:
-    """`a @ b` is a `MatMul` of two matrices, and a `BatchMatMul` otherwise; either, if the ranks are not known."""
+def _product(ctx: MethodContext, call: Call, choices: list[ProperType], args: list[Argument]) -> Type:
+    """The type of `a @ b`: `MatMul` for two matrices, `BatchMatMul` otherwise; either if the ranks are not known."""
     ranks = [shape.rank if isinstance(shape, Shape) else None for shape in call.shapes.values()]
     if all(rank == 2 for rank in ranks):
         return finish(call, ctx, choices[0])
     stacked = (
-        _call(ctx, choices[1], given, call.accepted, is_reflected=call.is_reflected)
+        _call(ctx, choices[1], args, call.accepted, is_reflected=call.is_reflected)
         if any(rank not in (None, 2) for rank in ranks)
         else None
     )
@@ -118,7 +118,7 @@ def _product(ctx: MethodContext, call: Call, choices: list[ProperType], given: l
 
 @frozen
 class _Unknown:
-    """An integer in an index that is not known before the program runs: what a scalar operand is when the graph is built."""
+    """An unknown integer in an index, in place of a scalar operand."""
 
     rank: int = 0
 
@@ -149,7 +149,7 @@ def index_hook(ctx: MethodContext) -> Type:
     if definition.op.name == "GatherV2":
         return result
     try:
-        spec = slice_arguments(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
+        index = slice_arguments(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
     except NotStatic:
         return result
     except DTypeError as error:
@@ -158,15 +158,15 @@ def index_hook(ctx: MethodContext) -> Type:
     call = Call(definition, ctx.api)
     source, *bounds = definition.op.inputs
     call.take_operand(source, own)
-    for each, elements in zip(bounds, (spec.begin, spec.end, spec.strides), strict=True):
+    for each, elements in zip(bounds, (index.begin, index.end, index.strides), strict=True):
         call.take_value(each, tuple(MISSING if isinstance(element, _Unknown) else element for element in elements))
     call.take_rest({})
-    call.attrs.update(spec.masks)
+    call.attrs.update(index.masks)
     return finish(call, ctx, result)
 
 
 def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, mask: StaticOperand) -> Type:
-    """The type of `x[mask]`: how many elements it has is known when the program runs."""
+    """The type of `x[mask]`; its first dimension is not known before the program runs."""
     whole, selected = own.static.shape, mask.static.shape
     if whole.dims is None or selected.rank is None or not isinstance(result, Instance):
         return result

@@ -1,4 +1,4 @@
-"""From mypy's symbols to the definitions of operations, also of users' own registries."""
+"""The definitions of operations for mypy's symbols, a user's own registry included."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Definition:
     @cached_property
     def fixed_types(self) -> frozenset[str]:
         """The type attributes that inputs fix."""
-        return frozenset(spec.type for spec in self.op.inputs if isinstance(spec.type, str))
+        return frozenset(item.type for item in self.op.inputs if isinstance(item.type, str))
 
     @cached_property
     def _mixed_types(self) -> frozenset[str]:
-        """The type attributes that stand for a list of types, which no type parameter can."""
-        return frozenset(spec.type for spec in self.op.inputs if spec.kind == "mixed" and isinstance(spec.type, str))
+        """The type attributes that hold a list of types, which a type parameter cannot."""
+        return frozenset(item.type for item in self.op.inputs if item.kind == "mixed" and isinstance(item.type, str))
 
     @cached_property
     def output_types(self) -> tuple[str, ...]:
@@ -49,13 +49,13 @@ class Definition:
 
     @cached_property
     def shaped_outputs(self) -> tuple[int, ...]:
-        """The outputs whose shape is a parameter of the wrapper class, after the types."""
+        """The positions of the outputs whose shape is a type parameter of the wrapper class."""
         outputs = enumerate(self.op.outputs)
         return tuple(position for position, output in outputs if output.type not in self._mixed_types)
 
 
 def definition_of(api: CheckerPluginInterface, result: Type) -> Definition | None:
-    """The definition behind the wrapper class that a call returns, or None if it is no wrapper class."""
+    """The definition of the wrapper class that a call returns; None for any other type."""
     proper = get_proper_type(result)
     if not isinstance(proper, Instance):
         return None
@@ -68,7 +68,7 @@ def definition_of(api: CheckerPluginInterface, result: Type) -> Definition | Non
 
 @cache
 def _load(module: str, class_name: str, path: str) -> Definition | None:
-    # A registry of the user's own may fail to import for any reason; then its operations have the shapes mypy gives them.
+    # A user's registry may fail to import for any reason; its operations then keep mypy's own types.
     with suppress(Exception):
         imported = _imported(module, path)
         definition = imported.DEF
@@ -80,15 +80,15 @@ def _load(module: str, class_name: str, path: str) -> Definition | None:
 
 @cache
 def functions_of(module: str, path: str) -> Mapping[str, str]:
-    """What a module of the facade calls, by method, where that is no operation: import paths of functions."""
+    """The import paths of the functions that a module of the facade calls, by method; without operations."""
     with suppress(Exception):  # as for operations
-        found: Mapping[str, str] = _imported(module, path)._FUNCTIONS
-        return found
+        functions: Mapping[str, str] = _imported(module, path)._FUNCTIONS
+        return functions
     return {}
 
 
 def _imported(module: str, path: str) -> Any:
-    """Import a module that mypy has found, with its source root on the path if Python does not find it itself."""
+    """Import a module of mypy's build, with its source root on the path if Python cannot import it otherwise."""
     try:
         return import_module(module)
     except ModuleNotFoundError:

@@ -16,7 +16,7 @@ __all__ = ["result_type"]
 
 
 def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Type:
-    """`result` with what is known; `shapes` has one for each output, or none if nothing is known of them."""
+    """`result` with the known element types and shapes; `shapes` has an item for each output, or is empty."""
     definition = call.definition
     names = definition.output_types
     if not isinstance(result, Instance) or len(result.args) != len(names) + len(definition.shaped_outputs):
@@ -26,24 +26,24 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
         if name in definition.fixed_types:
             args[position] = _element_type(call, name, args[position])
     for position, shape in enumerate(_shapes(definition, shapes), start=len(names)):
-        found = shape_type(call.api, shape, is_gradual=call.is_gradual)
-        if found is not None:
-            args[position] = found
+        static = shape_type(call.api, shape, is_gradual=call.is_gradual)
+        if static is not None:
+            args[position] = static
     return result.copy_modified(args=args)
 
 
 def _element_type(call: Call, name: str, default: Type) -> Type:
-    """The element type that the inputs fix: operands, or values; the default where it is not known."""
-    held = [each.dtype for each in call.held if each.spec == name]
-    known = [each for each in held if not isinstance(get_proper_type(each), AnyType)]
-    if held:
+    """The element type of a type attribute, from operands or values; `default` where it is not known."""
+    dtypes = [each.dtype for each in call.input_types if each.declared == name]
+    known = [each for each in dtypes if not isinstance(get_proper_type(each), AnyType)]
+    if dtypes:
         return known[0] if known else AnyType(TypeOfAny.special_form)
     leaf = call.attrs.get(name)
     return default if leaf is None else element_type(call.api, leaf)
 
 
 def _shapes(definition: Definition, shapes: tuple[Shape, ...]) -> Iterator[Shape]:
-    """For each output with a shape parameter its shape; what the shapes have in common for a list of outputs."""
+    """The shape of each output that has a shape parameter; for a list of outputs, what their shapes have in common."""
     outputs = definition.op.outputs
     if not shapes or not definition.shaped_outputs:
         return

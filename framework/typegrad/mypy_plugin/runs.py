@@ -1,4 +1,4 @@
-"""`session.run` of several operands: the type of each fetch."""
+"""Calls of `session.run` with several fetches: the type of each value."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from mypy.types import (
 
 from typegrad.mypy_plugin.arrays import array_type
 from typegrad.mypy_plugin.assignments import assigned
+from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import check_feeds
-from typegrad.mypy_plugin.literals import expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import any_tuple
@@ -33,7 +33,7 @@ __all__ = ["run_hook", "run_signature"]
 
 
 def run_signature(ctx: MethodSigContext) -> CallableType:
-    """`run`, which also takes a `TypedDict` of operands."""
+    """The signature of `run`, which also accepts a `TypedDict` of operands."""
     signature = check_feeds(ctx)
     if not ctx.args or not ctx.args[0] or _base_name(signature.ret_type) != "builtins.dict":
         return signature
@@ -45,7 +45,7 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
 
 
 def run_hook(ctx: MethodContext) -> Type:
-    """The arrays that the fetches become."""
+    """The types of the fetched arrays."""
     return assigned(ctx, _fetched(ctx))
 
 
@@ -56,8 +56,8 @@ def _fetched(ctx: MethodContext) -> Type:
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
     kind = _base_name(default)
     if kind == "builtins.dict":
-        found = _mapping(ctx, expr, type_)
-        return default if found is None else found
+        mapping = _mapping(ctx, expr, type_)
+        return default if mapping is None else mapping
     if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
         items: Sequence[Type] = [expression_type(ctx.api, item) for item in expr.items]
     elif isinstance(type_, TupleType):
@@ -78,14 +78,14 @@ def _base_name(type_: Type) -> str:
 
 
 def _arrays(api: CheckerPluginInterface, fetches: Sequence[Type]) -> list[Type] | None:
-    """The value of each fetch: an array, or None for an operation; None if one is not understood."""
-    found = [_value(api, fetch) for fetch in fetches]
-    known = [value for value in found if value is not None]
-    return known if len(known) == len(found) else None
+    """The types of the values of fetches, an array or None for an operation; None if one is not known."""
+    values = [_value(api, fetch) for fetch in fetches]
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(values) else None
 
 
 def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
-    """The value of one fetch, which may be a structure of fetches; None if it is not understood."""
+    """The type of the value of a fetch, which may be a structure of fetches; None if it is not known."""
     operand = base_of(fetch, OPERAND)
     if operand is not None:
         return array_type(api, *operand.args)
@@ -106,7 +106,7 @@ def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
 
 
 def _list(api: CheckerPluginInterface, arrays: list[Type]) -> Type | None:
-    """The list of arrays of one element type; of any shape, if the shapes differ."""
+    """The type of a list of arrays of one element type; of any shape if their shapes differ."""
     first, *others = [get_proper_type(array) for array in arrays]
     if not isinstance(first, Instance):
         return None
@@ -120,7 +120,7 @@ def _list(api: CheckerPluginInterface, arrays: list[Type]) -> Type | None:
 
 
 def _mapping(ctx: MethodContext, expr: object, type_: Type) -> Type | None:
-    """The `TypedDict` of the arrays: of fetches that are one, or of a dict display where one is expected."""
+    """The `TypedDict` of the arrays, for a `TypedDict` of fetches, or a dict display where one is expected."""
     context = get_proper_type(ctx.api.type_context[-1]) if ctx.api.type_context[-1] is not None else None
     proper = get_proper_type(type_)
     if isinstance(proper, TypedDictType):
@@ -141,7 +141,7 @@ def _mapping(ctx: MethodContext, expr: object, type_: Type) -> Type | None:
 
 
 def _as_expected(context: Type | None, made: TypedDictType) -> TypedDictType:
-    """The expected `TypedDict` if every array fits: its items may be less exact than the arrays are."""
+    """The expected `TypedDict` if every array fits it; its items may be less exact than the arrays."""
     if (
         isinstance(context, TypedDictType)
         and context.items.keys() == made.items.keys()

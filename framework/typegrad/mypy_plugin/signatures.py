@@ -1,7 +1,7 @@
-"""Signatures that accept any element type, so that the plugin can say in the user's terms which one does not fit.
+"""Signatures that accept any element type, so that the plugin can report which one does not fit, in the user's terms.
 
-mypy knows that in `create(scope, a: Operand[T], b: Operand[T])` no T fits float32 and int32, but can only say that it
-"cannot infer" T. With a variable of its own for each input the call passes, and `dtypes.find_problem` checks it.
+For `create(scope, a: Operand[T], b: Operand[T])` with float32 and int32, mypy can only report that it "cannot infer" T.
+With a type variable for each input, mypy accepts the call, and `dtypes.find_problem` checks it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mypy.types import (
 from typegrad.base.types import TResource
 from typegrad.graph.definition import InputDef
 from typegrad.mypy_plugin.declared import any_values
-from typegrad.mypy_plugin.literals import states_sizes
+from typegrad.mypy_plugin.evaluation import states_sizes
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.registry import definition_of
@@ -37,17 +37,18 @@ from typegrad.mypy_plugin.registry import definition_of
 __all__ = ["index_signature", "input_signature", "operation_signature", "operator_signature", "value_signature"]
 
 _FIRST_ID: Final = -1000
-"""Below the ids of the variables that a signature has already."""
+"""Below the ids of the type variables that a signature already has."""
 
 _relaxed_forms: Final = Memory[SymbolNode, CallableType]()
 
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:
-    """`create`, or a method of the facade, for inputs of any element types."""
+    """The signature of `create`, or of a method of the facade, for inputs of any element types."""
     signature = ctx.default_signature
     if not _is_plain(ctx):
         return signature
-    # What the generator writes depends on no type parameter of its class: the definition alone says what the relaxed form is.
+    # A generated method does not use the type parameters of its class: the relaxed signature depends on the definition
+    # alone.
     node = signature.definition
     if node is not None and node in _relaxed_forms:
         return _relaxed_forms[node]
@@ -57,7 +58,7 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
     value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
-    inputs: dict[str | None, list[Type] | None] = {spec.name: _values(ctx.api, spec) for spec in definition.op.inputs}
+    inputs: dict[str | None, list[Type] | None] = {item.name: _values(ctx.api, item) for item in definition.op.inputs}
     relaxed = _relaxed(signature, inputs)
     if node is not None:
         _relaxed_forms[node] = relaxed
@@ -65,12 +66,12 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
 
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:
-    """`__add__` and its like, for another operand of any element type and for any value."""
+    """The signature of `__add__` and the like, for an operand of any element type and for any value."""
     return _relaxed(ctx.default_signature, dict.fromkeys(ctx.default_signature.arg_names, any_values(ctx.api)))
 
 
 def index_signature(ctx: MethodSigContext) -> CallableType:
-    """`__getitem__`: the form for integers and slices, for anything, so that `index_hook` can say what an index may be."""
+    """The signature of `__getitem__` for any index: `index_hook` reports wrong ones."""
     signature = ctx.default_signature
     definition = definition_of(ctx.api, signature.ret_type)
     if definition is None or definition.op.name != "StridedSlice":
@@ -81,14 +82,14 @@ def index_signature(ctx: MethodSigContext) -> CallableType:
 
 
 def input_signature(ctx: MethodSigContext, name: str) -> CallableType:
-    """Any method, for an input of any element type."""
+    """The signature of a method, for an input of any element type."""
     return _relaxed(ctx.default_signature, {name: any_values(ctx.api)}) if _is_plain(ctx) else ctx.default_signature
 
 
 def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
-    """A method that makes a constant or a variable of a value whose shape the plugin reads from the source.
+    """The signature of a method that creates a constant or variable from a value with its shape in the source.
 
-    NumPy's types know no sizes. So where exact ones are expected of the result, the value must not have to have them, too.
+    NumPy's types have no sizes. Where exact sizes are expected of the result, they must not be expected of the value.
     """
     signature = ctx.default_signature
     position = signature.arg_names.index(name)
@@ -98,14 +99,14 @@ def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
     return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
 
 
-def _values(api: CheckerPluginInterface, spec: InputDef) -> list[Type] | None:
-    """What is accepted in place of an operand; None where the signature stays as it is."""
-    is_fixed = spec.literal or spec.kind == "mixed" or spec.type is TResource
+def _values(api: CheckerPluginInterface, input_def: InputDef) -> list[Type] | None:
+    """The types accepted in place of an operand; None where the signature stays as it is."""
+    is_fixed = input_def.literal or input_def.kind == "mixed" or input_def.type is TResource
     return None if is_fixed else any_values(api)
 
 
 def _is_plain(ctx: MethodSigContext) -> bool:
-    """Whether every argument is written out, so that the plugin sees them all."""
+    """Whether no argument comes from `*args` or `**kwargs`, so that the plugin knows them all."""
     return not isinstance(ctx.context, CallExpr) or all(kind in (ARG_POS, ARG_NAMED) for kind in ctx.context.arg_kinds)
 
 
@@ -125,16 +126,16 @@ def _relaxed(signature: CallableType, inputs: Mapping[str | None, list[Type] | N
 
 @define
 class _Relaxing:
-    """The variables of a signature that is being relaxed."""
+    """The type variables of a signature that is being relaxed."""
 
     fresh: list[TypeVarLikeType] = field(factory=list)
     linked: dict[TypeVarId, Type] = field(factory=dict)
-    """The variables that inputs had in common. In the result, the plugin puts the element type in their place."""
+    """The type variables shared by inputs. In the result type, the plugin replaces them by the element type."""
 
     def input_type(self, type_: Type, values: list[Type] | None) -> Type:
         """The type of an input: an operand, a sequence of operands, or a union of operands and values.
 
-        `values` take the place of the values in the signature, if there are any there.
+        `values` replace the types of values in the signature, if it has any.
         """
         proper = get_proper_type(type_)
         if isinstance(proper, Instance) and proper.type.fullname == "typing.Sequence":
@@ -142,7 +143,7 @@ class _Relaxing:
         return self._union(type_, values, None)
 
     def _union(self, type_: Type, values: list[Type] | None, element: Type | None) -> Type:
-        """The first operand, of the element type or of any, and what may stand for it."""
+        """The union of the first operand, with `element` as its element type if given, and the types of values."""
         proper = get_proper_type(type_)
         items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
         operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]

@@ -1,4 +1,4 @@
-"""Classes by their full name, also where the module that is checked does not import them."""
+"""Classes by their full name, also where the checked module does not import them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.types import TType
-from typegrad.mypy_plugin.literals import NotStatic
+from typegrad.mypy_plugin.evaluation import NotStatic
 
 __all__ = ["any_tuple", "class_info", "element_type", "instance", "short_name"]
 
@@ -21,7 +21,7 @@ _MODULES: Final = re.compile(r"\b(?:[a-z_]\w*\.)+(?=\w)")
 
 
 def class_info(api: CheckerPluginInterface, fullname: str) -> TypeInfo:
-    """The class; `NotStatic` if mypy has not read its module."""
+    """The class of this name; `NotStatic` if mypy has not read its module."""
     module, _, name = fullname.rpartition(".")
     tree = cast("TypeChecker", api).modules.get(module)
     symbol = None if tree is None else tree.names.get(name)
@@ -31,7 +31,7 @@ def class_info(api: CheckerPluginInterface, fullname: str) -> TypeInfo:
 
 
 def instance(api: CheckerPluginInterface, fullname: str, args: Sequence[Type]) -> Instance:
-    """The class with its type arguments."""
+    """The class of this name with type arguments."""
     return Instance(class_info(api, fullname), args)
 
 
@@ -41,7 +41,7 @@ def element_type(api: CheckerPluginInterface, leaf: type[TType]) -> Instance:
 
 
 def short_name(type_: Type) -> str:
-    """A type as a user writes it, without the modules of its classes."""
+    """A type in the form that a user writes, without the modules of its classes."""
     proper = get_proper_type(type_)
     if isinstance(proper, Instance) and not proper.args:
         return proper.type.name

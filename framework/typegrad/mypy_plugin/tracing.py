@@ -1,6 +1,6 @@
-"""What is made of several operations: its shapes are found by doing what the program will do.
+"""Static shapes of functions that build several operations, found by tracing.
 
-The function is called in a graph of its own, on placeholders with the types and shapes that mypy knows.
+The function is called on placeholders of the known element types and shapes, in a graph of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
-from typegrad.mypy_plugin.literals import NotStatic, evaluate, is_known
+from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, is_known
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import StaticOperand
 
@@ -30,15 +30,15 @@ __all__ = ["option", "traced", "typed"]
 
 _REDUCTION: Final = "typegrad.training.losses.reduction.Reduction"
 _PLACE: Final = re.compile(r" '[^']*' \([^()]*:\d+\)")
-"""What follows an operation's type: its name, and where it was created."""
+"""The name of an operation and the place where it was created, after its type in a message."""
 
-_Given: TypeAlias = tuple[tuple[str, Any, Shape], ...]
+_Inputs: TypeAlias = tuple[tuple[str, Any, Shape], ...]
 Shapes: TypeAlias = Shape | tuple[Shape, ...]
 _results: Final = Memory[tuple[object, ...], "Shapes | TypegradError"]()
 
 
 def option(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
-    """The value of an argument that is no operand; `NotStatic` if it is not known."""
+    """The value of an argument that is not an operand; `NotStatic` if it is not known."""
     proper = get_proper_type(type_)
     literal = proper.last_known_value if isinstance(proper, Instance) else proper
     if isinstance(literal, LiteralType) and literal.fallback.type.fullname == _REDUCTION:
@@ -60,83 +60,87 @@ def traced(
     operands: Mapping[str, StaticOperand],
     build: Callable[..., Any],
 ) -> Type:
-    """The type of what `build` makes of a scope and `operands`, or an error. Calls with one `key` differ in their operands alone."""
-    given = tuple((each, _leaf(operand), operand.static.shape) for each, operand in operands.items())
-    key = (*key, *given)
+    """The result type of `build` for a scope and `operands`; an error is reported.
+
+    Calls with the same `key` must differ only in their operands, since results are cached.
+    """
+    inputs = tuple((each, _leaf(operand), operand.static.shape) for each, operand in operands.items())
+    key = (*key, *inputs)
     if key not in _results:
-        _results[key] = _built(build, given)
-    found = _results[key]
-    if isinstance(found, TypegradError):
+        _results[key] = _built(build, inputs)
+    result = _results[key]
+    if isinstance(result, TypegradError):
         code = (
-            ATTRIBUTE if isinstance(found, AttributeValueError) else DTYPE if isinstance(found, DTypeError) else SHAPE
+            ATTRIBUTE if isinstance(result, AttributeValueError) else DTYPE if isinstance(result, DTypeError) else SHAPE
         )
-        report(ctx.api, code, f"{name}: {_told(found).removeprefix(f'{name}: ')}", ctx.context)
+        report(ctx.api, code, f"{name}: {_told(result).removeprefix(f'{name}: ')}", ctx.context)
         return ctx.default_return_type
-    return typed(ctx, found, is_gradual=any(operand.static.is_gradual for operand in operands.values()))
+    return typed(ctx, result, is_gradual=any(operand.static.is_gradual for operand in operands.values()))
 
 
-def typed(ctx: FunctionContext | MethodContext, found: Shapes, *, is_gradual: bool) -> Type:
-    """The type that mypy has for the result, with these shapes."""
-    return assigned(ctx, _with_shapes(ctx.api, ctx.default_return_type, found, is_gradual=is_gradual))
+def typed(ctx: FunctionContext | MethodContext, shapes: Shapes, *, is_gradual: bool) -> Type:
+    """mypy's own result type with these shapes."""
+    return assigned(ctx, _with_shapes(ctx.api, ctx.default_return_type, shapes, is_gradual=is_gradual))
 
 
-def _with_shapes(api: CheckerPluginInterface, type_: Type, found: Shapes, *, is_gradual: bool) -> Type:
+def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is_gradual: bool) -> Type:
     proper = get_proper_type(type_)
-    if isinstance(proper, TupleType) and isinstance(found, tuple) and len(found) == len(proper.items):
-        pairs = zip(proper.items, found, strict=True)
+    if isinstance(proper, TupleType) and isinstance(shapes, tuple) and len(shapes) == len(proper.items):
+        pairs = zip(proper.items, shapes, strict=True)
         return proper.copy_modified(
             items=[_with_shapes(api, item, shape, is_gradual=is_gradual) for item, shape in pairs]
         )
-    if not isinstance(proper, Instance) or not isinstance(found, Shape) or not proper.args:
+    if not isinstance(proper, Instance) or not isinstance(shapes, Shape) or not proper.args:
         return proper
-    shape = shape_type(api, found, is_gradual=is_gradual)
+    shape = shape_type(api, shapes, is_gradual=is_gradual)
     return proper if shape is None else proper.copy_modified(args=[*proper.args[:-1], shape])
 
 
 def _told(error: TypegradError) -> str:
-    """The message without the place in the graph: that graph is none of the user's."""
+    """The message without the operation's name and place, since the graph is not the user's."""
     return _PLACE.sub("", str(error).splitlines()[0], count=1)
 
 
 def _leaf(operand: StaticOperand) -> type[TType]:
-    """The element type; of several that it may be, one."""
+    """The leaf type of an operand; one of them if there are several."""
     leaves = leaves_of(operand.dtype)
     if not leaves:
         raise NotStatic
     return TFloat32 if TFloat32 in leaves else min(leaves, key=lambda leaf: leaf.enum)
 
 
-def _built(build: Callable[..., Any], given: _Given) -> Shapes | TypegradError:
-    """The shapes of what is built of such inputs, or why there are none; `NotStatic` if that depends on unknown sizes.
+def _built(build: Callable[..., Any], inputs: _Inputs) -> Shapes | TypegradError:
+    """The result shapes of `build`, or its error; `NotStatic` if the error depends on unknown sizes.
 
-    A loss wants to know whether a last dimension is 1. So an error with an unknown size counts if it is one with 1, too.
+    A loss checks whether the last dimension is 1. An error with an unknown size therefore counts only if size 1 is an
+    error, too.
     """
-    found = _shapes(build, given)
-    if isinstance(found, TypegradError):
-        if any(shape.dims is None for _, _, shape in given):
+    result = _shapes(build, inputs)
+    if isinstance(result, TypegradError):
+        if any(shape.dims is None for _, _, shape in inputs):
             raise NotStatic
-        if not isinstance(_shapes(build, _with_ones(given)), TypegradError):
+        if not isinstance(_shapes(build, _with_ones(inputs)), TypegradError):
             raise NotStatic
-    return found
+    return result
 
 
-def _with_ones(given: _Given) -> _Given:
+def _with_ones(inputs: _Inputs) -> _Inputs:
     return tuple(
-        (name, leaf, Shape(tuple(1 if dim is None else dim for dim in shape.known()))) for name, leaf, shape in given
+        (name, leaf, Shape(tuple(1 if dim is None else dim for dim in shape.known()))) for name, leaf, shape in inputs
     )
 
 
-def _shapes(build: Callable[..., Any], given: _Given) -> Shapes | TypegradError:
+def _shapes(build: Callable[..., Any], inputs: _Inputs) -> Shapes | TypegradError:
     from typegrad.graph.graph import Graph
     from typegrad.graph.scope import Scope
     from typegrad.op.core import Placeholder
 
     scope = Scope(Graph())
-    inputs = {name: Placeholder.create(scope.with_name(name), leaf, shape=shape) for name, leaf, shape in given}
-    # What cannot cope with its options for other reasons than those that it states says nothing.
+    placeholders = {name: Placeholder.create(scope.with_name(name), leaf, shape=shape) for name, leaf, shape in inputs}
+    # Any other failure of the function is not reported: it is not an error of the program.
     with suppress(Exception):
         try:
-            made = build(scope, **inputs)
+            made = build(scope, **placeholders)
         except TypegradError as error:
             return error
         return made.shape if isinstance(made, Operand) else tuple(each.shape for each in made)

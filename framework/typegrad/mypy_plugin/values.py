@@ -1,4 +1,4 @@
-"""Operands whose value is known before the program runs: constants, shapes of known sizes, and what is computed from them."""
+"""Operands with a static value: constants, shapes of known sizes, and what is computed from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _values: Final = Memory[Context, Any]()
 
 
 def remember(made: Context, value: Any) -> None:
-    """Keep the value of the operation that an expression makes; None if it is not known."""
+    """Store the value of the operation that an expression creates; None if it is not known."""
     if value is None:
         _values.pop(made, None)
     else:
@@ -24,7 +24,7 @@ def remember(made: Context, value: Any) -> None:
 
 
 def value_of(api: CheckerPluginInterface, expr: Expression | None) -> Any:
-    """The value of an operand: of the call that makes it, or of a variable that is assigned once."""
+    """The value of an operand, from the call that creates it, also through a variable that is assigned once."""
     if isinstance(expr, NameExpr):
         expr = only_value(api, expr)
     if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "as_output":

@@ -1,4 +1,4 @@
-"""Variables: the shape of their initial value, and whether what is assigned fits."""
+"""Calls that create or assign variables: the shape of the initial value, and the check of assigned values."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typegrad.base.shape import SCALAR
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import shape_of, shape_type
-from typegrad.mypy_plugin.dtypes import Held, leaf_of
-from typegrad.mypy_plugin.literals import NotStatic, array_shape, evaluate, shape_value
+from typegrad.mypy_plugin.dtypes import InputType, leaf_of
+from typegrad.mypy_plugin.evaluation import NotStatic, array_shape, evaluate, shape_value
 from typegrad.mypy_plugin.operands import base_of, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
@@ -26,31 +26,31 @@ ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
 
 
 def create_hook(ctx: MethodContext) -> Type:
-    """The type of a new variable: an initial value that is written out states its shape."""
+    """The type of a new variable, with the shape of its initial value."""
     result = get_proper_type(ctx.default_return_type)
-    given = arguments(ctx)
-    if "shape" in given and isinstance(result, Instance):
-        shape = shape_value(ctx.api, evaluate(ctx.api, given["shape"].expr, given["shape"].type))
-        found = shape_type(ctx.api, shape, is_gradual=False)
-        return assigned(ctx, result if found is None else result.copy_modified(args=[result.args[0], found]))
-    value = given["initial_value"]
+    args = arguments(ctx)
+    if "shape" in args and isinstance(result, Instance):
+        shape = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
+        static = shape_type(ctx.api, shape, is_gradual=False)
+        return assigned(ctx, result if static is None else result.copy_modified(args=[result.args[0], static]))
+    value = args["initial_value"]
     if not isinstance(result, Instance) or operand_of(value.type) is not None:
         return assigned(ctx, result)
     with suppress(NotStatic):
-        found = shape_type(ctx.api, array_shape(ctx.api, value.expr, value.type), is_gradual=False)
-        if found is not None:
-            return assigned(ctx, result.copy_modified(args=[result.args[0], found]))
+        static = shape_type(ctx.api, array_shape(ctx.api, value.expr, value.type), is_gradual=False)
+        if static is not None:
+            return assigned(ctx, result.copy_modified(args=[result.args[0], static]))
     return assigned(ctx, result)
 
 
 def create_signature(ctx: MethodSigContext) -> CallableType:
-    """`create`, where the initial value need not have the sizes in its type that the variable is expected to have."""
+    """The signature of `create`, in which the type of the initial value needs no sizes."""
     has_value = "initial_value" in ctx.default_signature.arg_names
     return value_signature(ctx, "initial_value") if has_value else ctx.default_signature
 
 
 def assign_signature(ctx: MethodSigContext) -> CallableType:
-    """`assign` for a value of any element type, so that `assign_hook` can name both types."""
+    """The signature of `assign` for a value of any element type, so that `assign_hook` can name both types."""
     return input_signature(ctx, "value")
 
 
@@ -66,7 +66,7 @@ def assign_hook(ctx: MethodContext) -> Type:
     if leaf is not None:
         call.values[handle.name] = ("handle", leaf, shape_of(variable.args[1]).shape.dims)
         call.attrs["dtype"] = leaf
-    call.held.append(Held("the variable", variable.args[0], target.type))
+    call.input_types.append(InputType("the variable", variable.args[0], target.type))
     call.take_input(target, value)
     call.take_rest({})
     return finish(call, ctx, get_proper_type(ctx.default_return_type))

@@ -1,4 +1,4 @@
-"""The versions of mypy that the plugin supports. Nothing of mypy is imported here: in another version it may be elsewhere."""
+"""The supported versions of mypy. Nothing of mypy is imported here, since its modules differ between versions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["NEWEST", "OLDEST", "is_supported"]
 
 OLDEST: Final = (1, 13)
 NEWEST: Final = (2, 4)
-"""The first and the last version, with both of which the tests run."""
+"""The first and the last supported version; the tests run with both."""
 
 
 def is_supported(version: str) -> bool:

@@ -1,18 +1,16 @@
-"""Undoing a broadcast: the gradient of an input that was stretched is the sum over what it was stretched to."""
+"""Sums over broadcast dimensions: the gradient of an input that was broadcast is the sum over its copies."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from typegrad.base.shape import Shape
-from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
+from typegrad.rules.common import AnyOutput
 
 __all__ = ["sum_to_shape"]
 
 
-def sum_to_shape(scope: Scope, grad: Output[Any, Any], target: Output[Any, Any]) -> Output[Any, Any]:
-    """`grad` summed over the dimensions in which `target` was broadcast; it then has the shape of `target`."""
+def sum_to_shape(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
+    """Sum `grad` over the dimensions in which `target` was broadcast, to the shape of `target`."""
     axes = _static_axes(grad.shape, target.shape)
     if axes is None:
         return _dynamic(scope, grad, target)
@@ -27,19 +25,19 @@ def _static_axes(grad: Shape, target: Shape) -> tuple[int, ...] | None:
         return None
     lead = len(grad.dims) - len(target.dims)
     if lead < 0:
-        return ()  # no broadcast leads there; the builder refuses it
+        return ()  # not a broadcast; the builder refuses it
     axes = list(range(lead))
-    for axis, (have, want) in enumerate(zip(grad.dims[lead:], target.dims, strict=True), start=lead):
-        if have == want and have is not None:
+    for axis, (size, original) in enumerate(zip(grad.dims[lead:], target.dims, strict=True), start=lead):
+        if size == original and size is not None:
             continue
-        if want == 1:
+        if original == 1:
             axes.append(axis)
-        elif not isinstance(want, int):
+        elif not isinstance(original, int):
             return None  # it may be of size 1 when it runs
     return tuple(axes)
 
 
-def _static(scope: Scope, grad: Output[Any, Any], target: Shape, axes: tuple[int, ...]) -> Output[Any, Any]:
+def _static(scope: Scope, grad: AnyOutput, target: Shape, axes: tuple[int, ...]) -> AnyOutput:
     from typegrad.op.core import Sum
 
     lead = tuple(range(len(grad.shape.known()) - len(target.known())))
@@ -48,7 +46,7 @@ def _static(scope: Scope, grad: Output[Any, Any], target: Shape, axes: tuple[int
     return Sum.create(scope, grad, lead).as_output() if lead else grad
 
 
-def _dynamic(scope: Scope, grad: Output[Any, Any], target: Output[Any, Any]) -> Output[Any, Any]:
+def _dynamic(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
     from typegrad.op.core import BroadcastGradientArgs, Reshape, Sum
     from typegrad.op.core import Shape as ShapeOf
 

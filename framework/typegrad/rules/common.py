@@ -1,41 +1,44 @@
-"""What gradient functions share: their return type and small builders."""
+"""What gradient functions share: type variables, their return type, and conjugates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
-import numpy as np
+from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
+__all__ = ["AnyOperand", "AnyOutput", "C", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj"]
 
-    N = TypeVar("N", bound=TFloating | TComplex)
-    T = TypeVar("T", bound=TType)
+C = TypeVar("C", bound=TComplex)
+"""Complex numbers."""
+F = TypeVar("F", bound=TFloating)
+"""Floating-point numbers."""
+N = TypeVar("N", bound=TFloating | TComplex)
+"""Whatever can have a gradient."""
+T = TypeVar("T", bound=TType)
+"""Any element type."""
 
-__all__ = ["Gradient", "Gradients", "OutputGradients", "conj", "scalar_like", "scaled"]
+AnyOperand: TypeAlias = Operand[Any, Any]
+AnyOutput: TypeAlias = Output[Any, Any]
 
-Gradient: TypeAlias = "Operand[Any, Any] | None | Callable[[], Operand[Any, Any] | None]"
-"""A gradient, None for zero, or how to build it if it is wanted."""
+Gradient: TypeAlias = AnyOperand | None | Callable[[], AnyOperand | None]
+"""A gradient, None for zero, or a function that builds it if it is requested."""
 
-Gradients: TypeAlias = "Gradient | Sequence[Gradient | Sequence[Gradient]]"
+Gradients: TypeAlias = Gradient | Sequence[Gradient | Sequence[Gradient]]
 """What a gradient function returns: a gradient per input marked `rule`; for a list input, a sequence."""
 
 
-class OutputGradients(Sequence["Output[Any, Any]"]):
+class OutputGradients(Sequence[AnyOutput]):
     """The gradients of an operation's outputs; zeros are made, on demand, for an output that nothing depends on."""
 
-    def __init__(
-        self, scope: Scope, outputs: Sequence[Output[Any, Any]], grads: Sequence[Output[Any, Any] | None]
-    ) -> None:
-        self._scope = scope
-        self._outputs = outputs
-        self._grads = list(grads)
+    def __init__(self, scope: Scope, outputs: Sequence[AnyOutput], grads: Sequence[AnyOutput | None]) -> None:
+        self._scope: Final = scope
+        self._outputs: Final = outputs
+        self._grads: Final = list(grads)
 
     def connected(self, index: int) -> bool:
         """Whether anything depends on output `index`."""
@@ -55,23 +58,11 @@ class OutputGradients(Sequence["Output[Any, Any]"]):
         return grad
 
 
-def conj(scope: Scope, x: Operand[T, Any]) -> Operand[T, Any]:
+def conj(x: Operand[T, Any]) -> Operand[T, Any]:
     """The complex conjugate of `x`; `x` itself if it is real."""
     if not issubclass(x.dtype, TComplex):
         return x
     from typegrad.op.math import Conj
 
-    conjugate: Operand[T, Any] = cast("Any", Conj).create(scope, x)
-    return conjugate
-
-
-def scalar_like(scope: Scope, value: complex, x: Operand[T, Any]) -> Operand[T, Any]:
-    """A scalar constant of x's type."""
-    return constant(scope, np.asarray(value, x.dtype.numpy), x.dtype)
-
-
-def scaled(scope: Scope, factor: float, x: Operand[N]) -> Operand[N]:
-    """A constant times `x`."""
-    from typegrad.op.math import Mul
-
-    return Mul.create(scope, scalar_like(scope, factor, x), x)
+    number: AnyOperand = x
+    return Conj.create(Scope.current(x.graph), number)

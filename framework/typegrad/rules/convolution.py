@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypedDict
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TFloating
 from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
 from typegrad.op.nn import (
@@ -17,10 +14,8 @@ from typegrad.op.nn import (
     DepthwiseConv2dNativeBackpropFilter,
     DepthwiseConv2dNativeBackpropInput,
 )
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import F, Gradients
 from typegrad.rules.sizes import shape_of
-
-F = TypeVar("F", bound=TFloating)
 
 
 class _Inputs(Protocol):
@@ -59,7 +54,6 @@ def _slide(inputs: _Inputs) -> _Slide:
 
 
 def conv2d(scope: Scope, op: Conv2d[F], grad: Output[F]) -> Gradients:
-    """What the input and the filters contributed."""
     x, filters = op.inputs.input, op.inputs.filter
     options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
     return (
@@ -69,7 +63,7 @@ def conv2d(scope: Scope, op: Conv2d[F], grad: Output[F]) -> Gradients:
 
 
 def conv2d_backprop_input(scope: Scope, op: Conv2dBackpropInput[F], grad: Output[F]) -> Gradients:
-    """Linear in the filters and in the gradient of the convolution; `grad` is like the input of that."""
+    """Linear in the filters and in `out_backprop`; `grad` has the shape of the convolution's input."""
     filters, out_grad = op.inputs.filter, op.inputs.out_backprop
     options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
     return (
@@ -81,7 +75,7 @@ def conv2d_backprop_input(scope: Scope, op: Conv2dBackpropInput[F], grad: Output
 
 
 def conv2d_backprop_filter(scope: Scope, op: Conv2dBackpropFilter[F], grad: Output[F]) -> Gradients:
-    """Linear in the input and in the gradient of the convolution; `grad` is like the filters of that."""
+    """Linear in the input and in `out_backprop`; `grad` has the shape of the filters."""
     x, out_grad = op.inputs.input, op.inputs.out_backprop
     options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
     return (
@@ -91,7 +85,6 @@ def conv2d_backprop_filter(scope: Scope, op: Conv2dBackpropFilter[F], grad: Outp
 
 
 def depthwise_conv2d_native(scope: Scope, op: DepthwiseConv2dNative[F], grad: Output[F]) -> Gradients:
-    """What the input and the filters contributed."""
     x, filters = op.inputs.input, op.inputs.filter
     options = _slide(op.inputs)
     return (
@@ -103,7 +96,7 @@ def depthwise_conv2d_native(scope: Scope, op: DepthwiseConv2dNative[F], grad: Ou
 def depthwise_conv2d_native_backprop_input(
     scope: Scope, op: DepthwiseConv2dNativeBackpropInput[F], grad: Output[F]
 ) -> Gradients:
-    """Linear in the filters and in the gradient of the convolution; `grad` is like the input of that."""
+    """Linear in the filters and in `out_backprop`; `grad` has the shape of the convolution's input."""
     filters, out_grad = op.inputs.filter, op.inputs.out_backprop
     options = _slide(op.inputs)
     return (
@@ -115,7 +108,7 @@ def depthwise_conv2d_native_backprop_input(
 def depthwise_conv2d_native_backprop_filter(
     scope: Scope, op: DepthwiseConv2dNativeBackpropFilter[F], grad: Output[F]
 ) -> Gradients:
-    """Linear in the input and in the gradient of the convolution; `grad` is like the filters of that."""
+    """Linear in the input and in `out_backprop`; `grad` has the shape of the filters."""
     x, out_grad = op.inputs.input, op.inputs.out_backprop
     options = _slide(op.inputs)
     return (

@@ -1,4 +1,4 @@
-"""Gradients of `ops/creation.yaml`. Sizes known before the run become constants; others are computed in the run."""
+"""Gradients of `ops/creation.yaml`."""
 
 from __future__ import annotations
 
@@ -11,5 +11,4 @@ from typegrad.rules.common import Gradients
 
 
 def fill(scope: Scope, op: Fill[Any], grad: Output[Any]) -> Gradients:
-    """Every element is the value, so the gradients of all add up."""
     return Sum.create(scope, grad)

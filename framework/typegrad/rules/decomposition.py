@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing_extensions import TypeVar
-
 from typegrad.base.errors import GradientError
-from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, StridedSlice
 from typegrad.op.linalg import Einsum, Qr, TriangularSolve
-from typegrad.op.math import Add, Mul, Sub
-from typegrad.rules.common import Gradients, OutputGradients, conj
-from typegrad.rules.matrices import matrix_product, triangle_like
+from typegrad.op.train import BatchMatMul
+from typegrad.rules.common import Gradients, N, OutputGradients, conj
+from typegrad.rules.linear_systems import triangle_like
 from typegrad.rules.sizes import Size, size_between, vector
-
-N = TypeVar("N", bound=TFloating | TComplex)
 
 
 def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
@@ -32,22 +27,22 @@ def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
         return _of_independent_columns(scope, q, r, grad_q, grad_r)
     size = size_between(scope, q, -1, None)
     right, grad_right = _right(scope, r, size), _right(scope, grad_r, size)
-    grad_q = Add.create(scope, grad_q, matrix_product(scope, q, matrix_product(scope, right, grad_right, adj_y=True)))
+    grad_q = grad_q + q @ BatchMatMul.create(scope, right, grad_right, q.dtype, adj_y=True)
     left = _of_independent_columns(scope, q, _left(scope, r, size), grad_q, _left(scope, grad_r, size))
-    return Concat.create(scope, [left, matrix_product(scope, q, grad_right)], -1)
+    return Concat.create(scope, [left, q @ grad_right], -1)
 
 
 def _of_independent_columns(
     scope: Scope, q: Operand[N], r: Operand[N], grad_q: Operand[N], grad_r: Operand[N]
 ) -> Operand[N]:
     """With A = Q R: dQ = Q W + (1 - Q Q*) dA / R, where W is antihermitian, and Q* dA / R - W upper triangular and real on its diagonal."""
-    projected = matrix_product(scope, q, grad_q, adj_x=True)
-    slopes = Sub.create(scope, projected, matrix_product(scope, grad_r, r, adj_y=True))
+    projected = BatchMatMul.create(scope, q, grad_q, q.dtype, adj_x=True)
+    slopes = projected - BatchMatMul.create(scope, grad_r, r, q.dtype, adj_y=True)
     half = triangle_like(scope, size_between(scope, q.as_output(), -1, None), q, lower=True, diagonal=0.5)
-    turn = Mul.create(scope, half, Sub.create(scope, slopes, _adjoint(scope, slopes)))
-    right = Add.create(scope, grad_q, matrix_product(scope, q, Sub.create(scope, turn, projected)))
+    turn = half * (slopes - _adjoint(scope, slopes))
+    right = grad_q + q @ (turn - projected)
     solved = TriangularSolve.create(scope, r, _adjoint(scope, right), lower=False)
-    return Add.create(scope, _adjoint(scope, solved), matrix_product(scope, q, grad_r))
+    return _adjoint(scope, solved) + q @ grad_r
 
 
 def _left(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
@@ -64,4 +59,4 @@ def _right(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
 
 def _adjoint(scope: Scope, x: Operand[N]) -> Operand[N]:
     """The conjugate transpose of each matrix."""
-    return conj(scope, Einsum.create(scope, [x], equation="...ij->...ji"))
+    return conj(Einsum.create(scope, [x], equation="...ij->...ji"))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from typing_extensions import TypeVar
-
 from typegrad.base.errors import GradientError
-from typegrad.base.types import TComplex, TFloating, TInt16, TInt32
+from typegrad.base.types import TInt16, TInt32
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     Concat,
-    Constant,
     ExpandDims,
     Gather,
     GatherNd,
@@ -25,39 +22,37 @@ from typegrad.op.core import (
 )
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
-from typegrad.op.math import AddV2, Mul, UnsortedSegmentSum
-from typegrad.rules.common import Gradients
-from typegrad.rules.sizes import Size, axis_of, plus, shape_of, size_between, times, vector
-
-N = TypeVar("N", bound=TFloating | TComplex)
+from typegrad.op.math import UnsortedSegmentSum
+from typegrad.rules.common import AnyOperand, Gradients, N
+from typegrad.rules.sizes import Size, axis_of, shape_of, size_between, vector
 
 
 def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
-    """Each slice has the sum of the gradients of all places it was taken to."""
+    """For each slice, the sum of the gradients of all places that it was taken to."""
     params, indices = op.inputs.params, op.inputs.indices
     axis, batch = axis_of(scope, params, op.inputs.axis), _batch_dims(op)
     if axis == 0:
         return rows_of(scope, params, indices, grad)
-    after = plus(scope, axis, 1)
+    after = axis + 1
     count, outer = size_between(scope, params, 0, batch), size_between(scope, params, batch, axis)
     length, inner = size_between(scope, params, axis, after), size_between(scope, params, after, None)
     chosen = size_between(scope, indices, batch, None)
-    ids: Operand[Any, Any] = Reshape.create(scope, indices, vector(scope, [count, chosen]))
+    ids: AnyOperand = Reshape.create(scope, indices, vector(scope, [count, chosen]))
     if batch:
         ids = _by_member(scope, ids, count, length)
     if outer == 1:
         sums = UnsortedSegmentSum.create(
-            scope, Reshape.create(scope, grad, vector(scope, [count, chosen, inner])), ids, times(scope, count, length)
+            scope, Reshape.create(scope, grad, vector(scope, [count, chosen, inner])), ids, count * length
         )
         return Reshape.create(scope, sums, shape_of(scope, params))
     rows = _swapped(scope, Reshape.create(scope, grad, vector(scope, [count, outer, chosen, inner])))
-    sums = UnsortedSegmentSum.create(scope, rows, ids, times(scope, count, length))
+    sums = UnsortedSegmentSum.create(scope, rows, ids, count * length)
     blocks = _swapped(scope, Reshape.create(scope, sums, vector(scope, [count, length, outer, inner])))
     return Reshape.create(scope, blocks, shape_of(scope, params))
 
 
 def rows_of(scope: Scope, params: Output[N], indices: Output[Any], grad: Output[N]) -> IndexedSlices[N]:
-    """The gradient of a table from which rows were taken, as these rows."""
+    """The gradient of a table from which rows were taken: only these rows."""
     if indices.dtype is TInt16:  # which the operations that update rows do not take
         indices = Cast.create(scope, indices, TInt32).as_output()
     count = size_between(scope, params, 0, 1)
@@ -80,15 +75,15 @@ def _batch_dims(op: Gather[Any]) -> int:
 
 
 def _swapped(scope: Scope, x: Operand[N, Any]) -> Operand[N, Any]:
-    """The second and third of four dimensions exchanged."""
+    """Exchange the second and third of four dimensions."""
     return Transpose.create(scope, x, [0, 2, 1, 3])
 
 
-def _by_member(scope: Scope, ids: Operand[Any, Any], count: Size, length: Size) -> Operand[Any, Any]:
+def _by_member(scope: Scope, ids: AnyOperand, count: Size, length: Size) -> AnyOperand:
     """Indices into each member of a batch as indices into all members, one after the other."""
-    ids = ids if ids.dtype is TInt32 else Cast.create(scope, ids, TInt32)
-    offsets = Mul.create(scope, Range.create(scope, 0, count, 1), _scalar(scope, length))
-    return AddV2.create(scope, ids, ExpandDims.create(scope, offsets, 1))
+    own: Operand[TInt32, Any] = ids if ids.dtype is TInt32 else Cast.create(scope, ids, TInt32)
+    offsets = Range.create(scope, 0, count, 1) * length
+    return own + ExpandDims.create(scope, offsets, 1)
 
 
 def _row_shape(scope: Scope, params: Output[Any]) -> Any:
@@ -96,15 +91,11 @@ def _row_shape(scope: Scope, params: Output[Any]) -> Any:
     if params.rank is not None:
         return vector(scope, [-1, *(size_between(scope, params, axis, axis + 1) for axis in range(1, params.rank))])
     row = StridedSlice.create(scope, Shape.create(scope, params), [1], [0], [1], end_mask=1)
-    return Concat.create(scope, [Constant.create(scope, [-1]), row], 0)
-
-
-def _scalar(scope: Scope, size: Size) -> Operand[TInt32, Any]:
-    return Constant.create(scope, size, TInt32) if isinstance(size, int) else size
+    return Concat.create(scope, [[-1], row], 0)
 
 
 def gather_nd(scope: Scope, op: GatherNd[N], grad: Output[N]) -> Gradients:
-    """Each element has the sum of the gradients of all places it was taken to. Whole rows are left as rows."""
+    """For each element, the sum of the gradients of all places that it was taken to. Whole rows are left as rows."""
     params, indices, policy = op.inputs.params, op.inputs.indices, op.inputs.bad_indices_policy
     dims = indices.shape.dims
     if dims is not None and len(dims) == 2 and dims[1] == 1 and policy != "IGNORE":
@@ -116,5 +107,4 @@ def gather_nd(scope: Scope, op: GatherNd[N], grad: Output[N]) -> Gradients:
 
 
 def scatter_nd(scope: Scope, op: ScatterNd[N], grad: Output[N]) -> Gradients:
-    """Each update has the gradient of the place it was added to."""
     return GatherNd.create(scope, grad, op.inputs.indices, bad_indices_policy=op.inputs.bad_indices_policy)

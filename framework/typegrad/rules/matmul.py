@@ -1,4 +1,4 @@
-"""Gradients of `ops/matmul.yaml`."""
+"""Gradients of `ops/matmul.yaml`. Transpositions of products are moved into the flags."""
 
 from __future__ import annotations
 
@@ -6,66 +6,44 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import OnesLike
 from typegrad.op.linalg import Einsum, MatMul
 from typegrad.op.train import BatchMatMul
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import Gradient, Gradients, conj
+from typegrad.rules.common import Gradient, Gradients, N, conj
 from typegrad.shapes.equation import ELLIPSIS, Equation, parse
-
-N = TypeVar("N", bound=TFloating | TComplex)
 
 
 def mat_mul(scope: Scope, op: MatMul[N], grad: Output[N]) -> Gradients:
-    """With C = A B: dA = dC B*, dB = A* dC, where * is the conjugate transpose; transpositions are moved into the flags."""
-    a, b = op.inputs.a, op.inputs.b
-    ta, tb = op.inputs.transpose_a, op.inputs.transpose_b
+    a, b, ta, tb = op.inputs.a, op.inputs.b, op.inputs.transpose_a, op.inputs.transpose_b
 
     def product(x: Operand[N], y: Operand[N], *, tx: bool, ty: bool) -> MatMul[N]:
         return MatMul.create(scope, x, y, transpose_a=tx, transpose_b=ty)
 
-    def grad_a() -> MatMul[N]:
-        other = conj(scope, b)
-        return product(other, grad, tx=tb, ty=True) if ta else product(grad, other, tx=False, ty=not tb)
-
-    def grad_b() -> MatMul[N]:
-        other = conj(scope, a)
-        return product(grad, other, tx=True, ty=ta) if tb else product(other, grad, tx=not ta, ty=False)
-
-    return grad_a, grad_b
+    return (
+        lambda: product(conj(b), grad, tx=tb, ty=True) if ta else product(grad, conj(b), tx=False, ty=not tb),
+        lambda: product(grad, conj(a), tx=True, ty=ta) if tb else product(conj(a), grad, tx=not ta, ty=False),
+    )
 
 
 def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any], grad: Output[Any]) -> Gradients:
-    """With C = A B: dA = dC B*, dB = A* dC, where * is the conjugate transpose; then the sum over broadcast batch dimensions."""
-    x, y = op.inputs.x, op.inputs.y
-    adj_x, adj_y = op.inputs.adj_x, op.inputs.adj_y
+    """Summed over the batch dimensions that were broadcast."""
+    x, y, ax, ay = op.inputs.x, op.inputs.y, op.inputs.adj_x, op.inputs.adj_y
 
-    def product(
-        left: Operand[Any], right: Operand[Any], target: Output[Any], *, left_adj: bool, right_adj: bool
-    ) -> Output[Any]:
-        result = BatchMatMul.create(scope, left, right, target.dtype, adj_x=left_adj, adj_y=right_adj)
+    def product(left: Output[Any], right: Output[Any], target: Output[Any], *, al: bool, ar: bool) -> Output[Any]:
+        result = BatchMatMul.create(scope, left, right, target.dtype, adj_x=al, adj_y=ar)
         return sum_to_shape(scope, result.as_output(), target)
 
-    def grad_x() -> Output[Any]:
-        if adj_x:
-            return product(y, grad, x, left_adj=adj_y, right_adj=True)
-        return product(grad, y, x, left_adj=False, right_adj=not adj_y)
-
-    def grad_y() -> Output[Any]:
-        if adj_y:
-            return product(grad, x, y, left_adj=True, right_adj=adj_x)
-        return product(x, grad, y, left_adj=not adj_x, right_adj=False)
-
-    return grad_x, grad_y
+    return (
+        lambda: product(y, grad, x, al=ay, ar=True) if ax else product(grad, y, x, al=False, ar=not ay),
+        lambda: product(grad, x, y, al=True, ar=ax) if ay else product(x, grad, y, al=not ax, ar=False),
+    )
 
 
 def einsum(scope: Scope, op: Einsum[N], grad: Output[N]) -> Sequence[Gradient]:
-    """For each operand, an einsum of the gradient with the other operand."""
+    """For each operand, an einsum of the gradient and the other operand."""
     equation = parse(op.inputs.equation)
     makers: list[Callable[[], Operand[N]]] = [
         partial(_einsum_gradient, scope, op, grad, equation, position) for position in range(len(equation.inputs))
@@ -76,24 +54,24 @@ def einsum(scope: Scope, op: Einsum[N], grad: Output[N]) -> Sequence[Gradient]:
 def _einsum_gradient(scope: Scope, op: Einsum[N], grad: Output[N], equation: Equation, position: int) -> Operand[N]:
     """The gradient of the operand at `position`.
 
-    The labels of the operand's gradient are looked up in the result and in the other operand. Two things are special: a label
-    that occurs in neither was summed over, so the gradient repeats along it; and an ellipsis may have been broadcast.
+    A label that occurs neither in the result nor in the other operand was summed over: the gradient is repeated along it. An
+    ellipsis may have been broadcast: the gradient is summed over it.
     """
     operands, term = op.inputs.inputs, equation.inputs[position]
     others = [i for i in range(len(operands)) if i != position]
-    factors = [grad, *(conj(scope, operands[i]) for i in others)]
+    factors = [grad, *(conj(operands[i]) for i in others)]
     terms = [equation.output, *(equation.inputs[i] for i in others)]
-    given = ",".join(map(str, terms))
-    found = "".join(label for label in term.unique if any(label in other.labels for other in terms))
+    sources = ",".join(map(str, terms))
+    kept = "".join(label for label in term.unique if any(label in other.labels for other in terms))
     is_stretched = _is_stretched(op.as_output(), operands[position], equation, position)
-    if not is_stretched and found == term.unique:
-        return Einsum.create(scope, factors, equation=f"{given}->{term}")
-    x, kept = operands[position], ELLIPSIS + found
-    result = Einsum.create(scope, factors, equation=f"{given}->{kept}").as_output()
+    if not is_stretched and kept == term.unique:
+        return Einsum.create(scope, factors, equation=f"{sources}->{term}")
+    x, target = operands[position], ELLIPSIS + kept
+    result = Einsum.create(scope, factors, equation=f"{sources}->{target}").as_output()
     if is_stretched:
-        result = sum_to_shape(scope, result, Einsum.create(scope, [x], equation=f"{term}->{kept}").as_output())
-    source = kept if term.ellipsis else found
-    if found != term.unique:
+        result = sum_to_shape(scope, result, Einsum.create(scope, [x], equation=f"{term}->{target}").as_output())
+    source = target if term.ellipsis else kept
+    if kept != term.unique:
         return Einsum.create(scope, [result, OnesLike.create(scope, x)], equation=f"{source},{term}->{term}")
     return result if source == str(term) else Einsum.create(scope, [result], equation=f"{source}->{term}")
 

@@ -4,77 +4,72 @@ from __future__ import annotations
 
 from typing import Literal
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TFloating
 from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
 from typegrad.op.nn import AvgPool, AvgPoolGrad, MaxPool, MaxPoolGrad, MaxPoolGradGrad
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import F, Gradients
 from typegrad.rules.sizes import shape_of
-
-F = TypeVar("F", bound=TFloating)
 
 
 def max_pool_v2(scope: Scope, op: MaxPool[F], grad: Output[F]) -> Gradients:
-    """The first of the largest elements in each place has the gradient of the place."""
+    """The first of the largest elements of each window gets the gradient of the window."""
     x, ksize, strides, padding = op.inputs.input, op.inputs.ksize, op.inputs.strides, op.inputs.padding
     data_format: Literal["NCHW", "NHWC"] = "NCHW" if op.inputs.data_format == "NCHW" else "NHWC"
     return MaxPoolGrad.create(scope, x, op, grad, ksize, strides, padding, data_format=data_format)
 
 
 def max_pool_grad_v2(scope: Scope, op: MaxPoolGrad[F], grad: Output[F]) -> Gradients:
-    """The gradient of each place is that of the element that got it."""
-    given = op.inputs
+    """For each window, the gradient of the element that was taken."""
+    inputs = op.inputs
     return MaxPoolGradGrad.create(
         scope,
-        given.orig_input,
-        given.orig_output,
+        inputs.orig_input,
+        inputs.orig_output,
         grad,
-        given.ksize,
-        given.strides,
-        given.padding,
-        data_format=given.data_format,
+        inputs.ksize,
+        inputs.strides,
+        inputs.padding,
+        data_format=inputs.data_format,
     )
 
 
 def max_pool_grad_grad_v2(scope: Scope, op: MaxPoolGradGrad[F], grad: Output[F]) -> Gradients:
-    """The element that was taken from each place has the gradient of the place."""
-    given = op.inputs
+    """The element that was taken gets the gradient of the window."""
+    inputs = op.inputs
     return MaxPoolGrad.create(
         scope,
-        given.orig_input,
-        given.orig_output,
+        inputs.orig_input,
+        inputs.orig_output,
         grad,
-        given.ksize,
-        given.strides,
-        given.padding,
-        data_format=given.data_format,
+        inputs.ksize,
+        inputs.strides,
+        inputs.padding,
+        data_format=inputs.data_format,
     )
 
 
 def avg_pool(scope: Scope, op: AvgPool[F], grad: Output[F]) -> Gradients:
-    """The elements of each place share its gradient."""
-    given = op.inputs
+    """The elements of each window share its gradient."""
+    inputs = op.inputs
     return AvgPoolGrad.create(
         scope,
-        shape_of(scope, given.value),
+        shape_of(scope, inputs.value),
         grad,
-        ksize=given.ksize,
-        strides=given.strides,
-        padding=given.padding,
-        data_format=given.data_format,
+        ksize=inputs.ksize,
+        strides=inputs.strides,
+        padding=inputs.padding,
+        data_format=inputs.data_format,
     )
 
 
 def avg_pool_grad(scope: Scope, op: AvgPoolGrad[F], grad: Output[F]) -> Gradients:
-    """The gradient of each place is the mean over its elements."""
-    given = op.inputs
+    """For each window, the mean of the gradients of its elements."""
+    inputs = op.inputs
     return AvgPool.create(
         scope,
         grad,
-        ksize=given.ksize,
-        strides=given.strides,
-        padding=given.padding,
-        data_format=given.data_format,
+        ksize=inputs.ksize,
+        strides=inputs.strides,
+        padding=inputs.padding,
+        data_format=inputs.data_format,
     )

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any, TypeAlias
 
-from typing_extensions import TypeVar
+import numpy as np
 
-from typegrad.base.types import TBool, TComplex, TFloating, TInt32
+from typegrad.base.types import TBool, TInt32
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Any as AnyOf
 from typegrad.op.core import (
     BroadcastTo,
     Concat,
-    Constant,
     ExpandDims,
     Gather,
     Max,
@@ -31,48 +30,30 @@ from typegrad.op.core import (
 )
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
-from typegrad.op.math import (
-    AddV2,
-    Cumprod,
-    Equal,
-    FloorDiv,
-    InvertPermutation,
-    Less,
-    LogicalNot,
-    Maximum,
-    Mean,
-    Mul,
-    RealDiv,
-)
-from typegrad.rules.common import Gradients, conj, scalar_like
+from typegrad.op.math import Cumprod, Equal, InvertPermutation, Maximum, Mean
+from typegrad.rules.common import AnyOperand, F, Gradients, N, conj
 from typegrad.rules.sizes import shape_of, vector
-
-F = TypeVar("F", bound=TFloating)
-N = TypeVar("N", bound=TFloating | TComplex)
 
 Reduction: TypeAlias = "Sum[Any] | Prod[Any] | Max[Any] | Min[Any] | Mean[Any]"
 
 
 def sum(scope: Scope, op: Sum[N], grad: Output[N]) -> Gradients:
-    """Every element has the gradient of the sum it went into."""
     return spread(scope, op, grad)
 
 
-def spread(scope: Scope, op: Reduction, grad: Operand[Any, Any]) -> Operand[Any, Any]:
-    """A value for each element of a reduction's output, repeated for each element that went into it."""
+def spread(scope: Scope, op: Reduction, grad: AnyOperand) -> AnyOperand:
+    """Repeat each element of a reduction's output for each element that was reduced to it."""
     return BroadcastTo.create(scope, kept(scope, op, grad), shape_of(scope, op.inputs.input))
 
 
-def kept(scope: Scope, op: Reduction, y: Operand[Any, Any]) -> Operand[Any, Any]:
+def kept(scope: Scope, op: Reduction, y: AnyOperand) -> AnyOperand:
     """`y`, of the shape of a reduction's output, in a shape that broadcasts against its input."""
     if op.inputs.keep_dims:
         return y
     axes = static_axes(op)
     if axes is None:
         shape = Shape.create(scope, op.inputs.input)
-        return Reshape.create(
-            scope, y, Select.create(scope, _reduced_mask(scope, op), Constant.create(scope, 1), shape)
-        )
+        return Reshape.create(scope, y, Select.create(scope, _reduced_mask(scope, op), 1, shape))
     if axes != tuple(range(len(axes))):  # leading dimensions come by themselves
         for axis in axes:
             y = ExpandDims.create(scope, y, axis)
@@ -90,10 +71,8 @@ def _reduced_mask(scope: Scope, op: Reduction) -> Operand[TBool, Any]:
     x, axes = op.inputs.input, Reshape.create(scope, op.inputs.axis, [-1])
     at = Cast.create(scope, axes, TInt32)
     rank = Rank.create(scope, x)
-    is_negative = Less.create(scope, at, Constant.create(scope, 0))
-    from_start = Select.create(scope, is_negative, AddV2.create(scope, at, rank), at)
-    yes, no = Constant.create(scope, True), Constant.create(scope, False)
-    return AnyOf.create(scope, OneHot.create(scope, from_start, rank, yes, no), 0)
+    from_start = Select.create(scope, at < 0, at + rank, at)
+    return AnyOf.create(scope, OneHot.create(scope, from_start, rank, True, False), 0)
 
 
 def _listed(op: Reduction) -> tuple[int, ...] | None:
@@ -104,34 +83,32 @@ def _listed(op: Reduction) -> tuple[int, ...] | None:
 
 
 def mean(scope: Scope, op: Mean[N], grad: Output[N]) -> Gradients:
-    """Every element has its share of the gradient of the mean."""
-    return spread(scope, op, RealDiv.create(scope, grad, _count(scope, op)))
+    return spread(scope, op, grad / _count(scope, op))
 
 
-def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any]:
-    """How many elements went into each mean. 1 instead of 0, because no element is left to have a share."""
+def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any] | np.ndarray[Any, Any]:
+    """The number of elements of each mean, at least 1."""
     x, axes = op.inputs.input, static_axes(op)
     if axes is not None:
         sizes = [x.shape.known()[axis] for axis in axes]
         known = [size for size in sizes if isinstance(size, int)]
         if len(known) == len(sizes):
-            return scalar_like(scope, max(math.prod(known), 1), x)
-    one = Constant.create(scope, 1)
-    means = Maximum.create(scope, Size.create(scope, op), one)
-    return Cast.create(scope, Maximum.create(scope, FloorDiv.create(scope, Size.create(scope, x), means), one), x.dtype)
+            return np.asarray(max(math.prod(known), 1), x.dtype.numpy)  # infinite where the type is too narrow
+    means = Maximum.create(scope, Size.create(scope, op), 1)
+    return Cast.create(scope, Maximum.create(scope, Size.create(scope, x) // means, 1), x.dtype)
 
 
 def prod(scope: Scope, op: Prod[N], grad: Output[N]) -> Gradients:
-    """The gradient times the product of the other elements, found without a division."""
+    """The product of the other elements is found without a division."""
     x, axes = op.inputs.input, _listed(op)
     others = _others_dynamic(scope, op) if axes is None else _others(scope, x, axes)
-    return grad if others is None else Mul.create(scope, kept(scope, op, grad), conj(scope, others))
+    return grad if others is None else kept(scope, op, grad) * conj(others)
 
 
 def _others_along(scope: Scope, x: Operand[N, Any], axis: int) -> Operand[N, Any]:
     """For each element the product of those before it, times the product of those after it."""
     before = Cumprod.create(scope, x, axis, exclusive=True)
-    return Mul.create(scope, before, Cumprod.create(scope, x, axis, exclusive=True, reverse=True))
+    return before * Cumprod.create(scope, x, axis, exclusive=True, reverse=True)
 
 
 def _others(scope: Scope, x: Operand[N, Any], axes: tuple[int, ...]) -> Operand[N, Any] | None:
@@ -139,18 +116,16 @@ def _others(scope: Scope, x: Operand[N, Any], axes: tuple[int, ...]) -> Operand[
     result: Operand[N, Any] | None = None
     for axis in axes:
         along = _others_along(scope, x, axis)
-        result = along if result is None else Mul.create(scope, result, along)
+        result = along if result is None else result * along
         if axis != axes[-1]:
             x = Prod.create(scope, x, axis, keep_dims=True)
     return result
 
 
 def _others_dynamic(scope: Scope, op: Prod[N]) -> Operand[N, Any]:
-    """The same for axes that only the run knows: they are moved to the front and made one."""
+    """`_others` for axes that only the run knows: they are moved to the front and made one."""
     x, mask = op.inputs.input, _reduced_mask(scope, op)
-    reduced, rest = (
-        Reshape.create(scope, Where.create(scope, which), [-1]) for which in (mask, LogicalNot.create(scope, mask))
-    )
+    reduced, rest = (Reshape.create(scope, Where.create(scope, which), [-1]) for which in (mask, ~mask))
     order = Concat.create(scope, [reduced, rest], 0)
     moved = Transpose.create(scope, x, order)
     shape = Shape.create(scope, x)
@@ -161,8 +136,8 @@ def _others_dynamic(scope: Scope, op: Prod[N]) -> Operand[N, Any]:
 
 
 def extremum(scope: Scope, op: Max[F] | Min[F], grad: Output[F]) -> Gradients:
-    """The gradient of `Max` and `Min`, split evenly among the elements that are equal to the result."""
+    """The gradient of `Max` and `Min`, divided evenly among the elements that are equal to the result."""
     x = op.inputs.input
     chosen = Cast.create(scope, Equal.create(scope, x, kept(scope, op, op.as_output())), x.dtype)
     count = Sum.create(scope, chosen, op.inputs.axis, keep_dims=True)
-    return Mul.create(scope, RealDiv.create(scope, chosen, count), kept(scope, op, grad))
+    return chosen / count * kept(scope, op, grad)

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ExpandDims, Reshape, Reverse, Size, Squeeze
 from typegrad.op.linalg import Transpose
-from typegrad.op.math import FloorMod, InvertPermutation
-from typegrad.rules.common import Gradients
+from typegrad.op.math import InvertPermutation
+from typegrad.rules.common import Gradients, N, T
 from typegrad.rules.sizes import shape_of
-
-N = TypeVar("N", bound=TFloating | TComplex)
-T = TypeVar("T", bound=TType)
 
 
 def reshape(scope: Scope, op: Reshape[N], grad: Output[N]) -> Gradients:
-    """Back to the input's shape."""
     return Reshape.create(scope, grad, shape_of(scope, op.inputs.tensor))
 
 
 def expand_dims(scope: Scope, op: ExpandDims[N], grad: Output[N]) -> Gradients:
-    """Back to the input's shape."""
     return Reshape.create(scope, grad, shape_of(scope, op.inputs.input))
 
 
 def squeeze(scope: Scope, op: Squeeze[N], grad: Output[N]) -> Gradients:
-    """Back to the input's shape."""
     return Reshape.create(scope, grad, shape_of(scope, op.inputs.input))
 
 
 def transpose(scope: Scope, op: Transpose[T], grad: Output[T]) -> Gradients:
-    """The inverse permutation."""
+    """Transpose by the inverse permutation."""
     perm = op.inputs.perm
     value = perm.static_value
     if value is not None and None not in value:
         axes = [axis % len(value) for axis in value]
         return Transpose.create(scope, grad, [axes.index(axis) for axis in range(len(axes))])
-    axes_from_start = FloorMod.create(scope, perm, Size.create(scope, perm, out_type=perm.dtype))
-    return Transpose.create(scope, grad, InvertPermutation.create(scope, axes_from_start))
+    rank = Size.create(scope, perm, out_type=perm.dtype)
+    return Transpose.create(scope, grad, InvertPermutation.create(scope, perm % rank))
 
 
 def reverse_v2(scope: Scope, op: Reverse[N], grad: Output[N]) -> Gradients:
-    """Reversed, too."""
     return Reverse.create(scope, grad, op.inputs.axis)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Constant, ExpandDims, Pad, Range, Reshape, Select, Slice, Sum
-from typegrad.op.math import AddV2, Cumprod, Cumsum, Greater, GreaterEqual, Mul
-from typegrad.rules.common import Gradients, conj, scalar_like
-from typegrad.rules.sizes import axis_of, plus, shape_of, size_between, vector
-
-N = TypeVar("N", bound=TFloating | TComplex)
+from typegrad.op.core import ExpandDims, Pad, Range, Reshape, Select, Slice, Sum
+from typegrad.op.math import Cumprod, Cumsum
+from typegrad.rules.common import Gradients, N, conj
+from typegrad.rules.sizes import axis_of, shape_of, size_between, vector
 
 
 def cumsum(scope: Scope, op: Cumsum[N], grad: Output[N]) -> Gradients:
-    """An element is in all sums from its own on: their gradients are summed from the other end."""
+    """An element is in all sums from its own on: sum their gradients from the other end."""
     flags = op.inputs
     return Cumsum.create(scope, grad, flags.axis, exclusive=flags.exclusive, reverse=not flags.reverse)
 
@@ -28,7 +23,7 @@ def cumprod(scope: Scope, op: Cumprod[N], grad: Output[N]) -> Gradients:
 
     There is no division by x in it, so it holds where elements are 0, and so do its own derivatives.
     """
-    x = conj(scope, op.inputs.x).as_output()
+    x = conj(op.inputs.x).as_output()
     axis = axis_of(scope, x, op.inputs.axis)
     dims = x.shape.dims
     length = dims[axis] if dims is not None and isinstance(axis, int) else None
@@ -39,7 +34,7 @@ def cumprod(scope: Scope, op: Cumprod[N], grad: Output[N]) -> Gradients:
     else:
         sums = _sums_of_any_length(scope, op, x, grad)
     before = Cumprod.create(scope, x, op.inputs.axis, exclusive=True, reverse=op.inputs.reverse)
-    return Mul.create(scope, before, sums)
+    return before * sums
 
 
 class _Shifts:
@@ -54,19 +49,18 @@ class _Shifts:
 
     def sums(self, x: Operand[N, Any], grad: Operand[N, Any], *, exclusive: bool) -> Operand[N, Any]:
         """s[i], the sum of grad[j] x[i+1] ... x[j] over all j from i on; for exclusive products, grad is one element further on."""
-        scope, step = self._scope, 1
         if self._length == 0:
             return grad
         result = self._shifted(grad, 1) if exclusive else grad
         if self._length == 1:
             return result
-        factors = self._shifted(x, 1)
+        factors, step = self._shifted(x, 1), 1
         while True:
             # Here result[i] is the sum over the first `step` values of j, factors[i] the product of the next `step` elements of x.
-            result = AddV2.create(scope, result, Mul.create(scope, factors, self._shifted(result, step)))
+            result = result + factors * self._shifted(result, step)
             if 2 * step >= self._length:
                 return result
-            factors = Mul.create(scope, factors, self._shifted(factors, step))
+            factors = factors * self._shifted(factors, step)
             step *= 2
 
     def _shifted(self, x: Operand[N, Any], step: int) -> Operand[N, Any]:
@@ -76,22 +70,22 @@ class _Shifts:
         size[self._axis] = self._length - step
         paddings[self._axis][0 if self._reverse else 1] = step
         part = Slice.create(self._scope, x, begin, size)
-        return Pad.create(self._scope, part, Constant.create(self._scope, paddings), scalar_like(self._scope, 0, x))
+        return Pad.create(self._scope, part, paddings, 0)
 
 
 def _sums_of_any_length(scope: Scope, op: Cumprod[N], x: Output[N, Any], grad: Output[N, Any]) -> Operand[N, Any]:
     """The same sums for an axis whose length only the run knows: from a table of the products x[i+1] ... x[j]."""
     axis = axis_of(scope, x, op.inputs.axis)
-    after = plus(scope, axis, 1)
+    after = axis + 1
     ends = (0, axis), (axis, after), (after, None)
     blocks = vector(scope, [size_between(scope, x, start, stop) for start, stop in ends])
     positions = Range.create(scope, 0, size_between(scope, x, axis, after), 1)
     i, j = ExpandDims.create(scope, ExpandDims.create(scope, positions, 1), 2), ExpandDims.create(scope, positions, 1)
     first, last = (j, i) if op.inputs.reverse else (i, j)
-    is_later = Greater.create(scope, last, first)
+    is_later = last > first
     table, grads = (ExpandDims.create(scope, Reshape.create(scope, each, blocks), 1) for each in (x, grad))
-    factors = Select.create(scope, is_later, table, scalar_like(scope, 1, x))
+    factors = Select.create(scope, is_later, table, 1)
     products = Cumprod.create(scope, factors, 2, exclusive=op.inputs.exclusive, reverse=op.inputs.reverse)
-    is_used = is_later if op.inputs.exclusive else GreaterEqual.create(scope, last, first)
-    terms = Select.create(scope, is_used, Mul.create(scope, products, grads), scalar_like(scope, 0, x))
+    is_used = is_later if op.inputs.exclusive else last >= first
+    terms = Select.create(scope, is_used, products * grads, 0)
     return Reshape.create(scope, Sum.create(scope, terms, 2), shape_of(scope, x))

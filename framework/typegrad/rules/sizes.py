@@ -9,41 +9,22 @@ from typing import Any, TypeAlias
 from typegrad.base.types import TInt32
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Constant, Prod, Rank, Reshape, Select, Shape, Stack, StridedSlice
+from typegrad.op.core import Prod, Rank, Reshape, Select, Shape, Stack, StridedSlice
 from typegrad.op.dtypes import Cast
-from typegrad.op.math import AddV2, Less, Mul
 
-__all__ = ["Size", "Sizes", "axis_of", "plus", "shape_of", "size_between", "times", "vector"]
+__all__ = ["Size", "Sizes", "axis_of", "shape_of", "size_between", "vector"]
 
-Size: TypeAlias = "int | Operand[TInt32, Any]"
+Size: TypeAlias = int | Operand[TInt32, Any]
 """A number that is known before the run, or a scalar operand."""
 
-Sizes: TypeAlias = "Operand[Any, Any] | Sequence[int]"
+Sizes: TypeAlias = Operand[Any, Any] | Sequence[int]
 """A vector of integers, known before the run or not."""
-
-
-def _operand(scope: Scope, size: Size) -> Operand[TInt32, Any]:
-    return Constant.create(scope, size, TInt32) if isinstance(size, int) else size
-
-
-def plus(scope: Scope, a: Size, b: Size) -> Size:
-    """The sum."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a + b
-    return AddV2.create(scope, _operand(scope, a), _operand(scope, b))
-
-
-def times(scope: Scope, a: Size, b: Size) -> Size:
-    """The product."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a * b
-    return Mul.create(scope, _operand(scope, a), _operand(scope, b))
 
 
 def vector(scope: Scope, sizes: Sequence[Size]) -> Operand[TInt32, Any] | Sequence[int]:
     """The sizes as the shape that an operation takes."""
     known = [size for size in sizes if isinstance(size, int)]
-    return known if len(known) == len(sizes) else Stack.create(scope, [_operand(scope, size) for size in sizes])
+    return known if len(known) == len(sizes) else Stack.create(scope, sizes)
 
 
 def axis_of(scope: Scope, x: Output[Any, Any], axis: Output[Any, Any]) -> Size:
@@ -52,8 +33,7 @@ def axis_of(scope: Scope, x: Output[Any, Any], axis: Output[Any, Any]) -> Size:
     if isinstance(known, int) and (known >= 0 or rank is not None):
         return known if rank is None else known % rank
     at = axis if axis.dtype is TInt32 else Cast.create(scope, axis, TInt32)
-    from_start = AddV2.create(scope, at, Rank.create(scope, x))
-    return Select.create(scope, Less.create(scope, at, _operand(scope, 0)), from_start, at)
+    return Select.create(scope, at < 0, at + Rank.create(scope, x), at)
 
 
 def size_between(scope: Scope, x: Output[Any, Any], start: Size, stop: Size | None) -> Size:

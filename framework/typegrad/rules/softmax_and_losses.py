@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TFloating
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import BroadcastTo, ExpandDims, Shape, Sum
-from typegrad.op.math import Add, Exp, Mul, Neg, Sub
+from typegrad.op.math import Exp
 from typegrad.op.nn import (
     L2Loss,
     LogSoftmax,
@@ -17,31 +14,25 @@ from typegrad.op.nn import (
     SparseSoftmaxCrossEntropyWithLogits,
 )
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import Gradients, OutputGradients
-
-F = TypeVar("F", bound=TFloating)
+from typegrad.rules.common import F, Gradients, OutputGradients
 
 
 def softmax(scope: Scope, op: Softmax[F], grad: Output[F]) -> Gradients:
-    """(g - sum(g y)) y."""
     return _through_softmax(scope, op, grad)
 
 
-def _through_softmax(scope: Scope, softmax: Operand[F], grad: Operand[F]) -> Operand[F]:
-    weighted = Sum.create(scope, Mul.create(scope, grad, softmax), -1, keep_dims=True)
-    return Mul.create(scope, Sub.create(scope, grad, weighted), softmax)
+def _through_softmax(scope: Scope, y: Operand[F], grad: Operand[F]) -> Operand[F]:
+    return (grad - Sum.create(scope, grad * y, -1, keep_dims=True)) * y
 
 
 def log_softmax(scope: Scope, op: LogSoftmax[F], grad: Output[F]) -> Gradients:
-    """g - sum(g) exp(y)."""
-    total = Sum.create(scope, grad, -1, keep_dims=True)
-    return Sub.create(scope, grad, Mul.create(scope, total, Exp.create(scope, op)))
+    return grad - Sum.create(scope, grad, -1, keep_dims=True) * Exp.create(scope, op)
 
 
 def softmax_cross_entropy_with_logits(
     scope: Scope, op: SoftmaxCrossEntropyWithLogits[F], grads: OutputGradients
 ) -> Gradients:
-    """The second output is the gradient of the loss, softmax - labels; it is differentiated where something depends on it."""
+    """The second output, softmax - labels, is the gradient of the loss; it is differentiated where something depends on it."""
     features, labels = op.inputs.features, op.inputs.labels
 
     def logits() -> Operand[F]:
@@ -59,9 +50,9 @@ def softmax_cross_entropy_with_logits(
     def grad_labels() -> Operand[F] | None:
         parts: list[Operand[F]] = []
         if grads.connected(0):
-            parts.append(_times_rows(scope, grads[0], Neg.create(scope, LogSoftmax.create(scope, logits()))))
+            parts.append(_times_rows(scope, grads[0], -LogSoftmax.create(scope, logits())))
         if grads.connected(1):
-            parts.append(Neg.create(scope, grads[1]))
+            parts.append(-grads[1])
         return _sum_to(scope, parts, labels)
 
     return grad_features, grad_labels
@@ -69,14 +60,14 @@ def softmax_cross_entropy_with_logits(
 
 def _times_rows(scope: Scope, row: Operand[F], matrix: Operand[F]) -> Operand[F]:
     """Each row of a matrix times an element of a vector."""
-    return Mul.create(scope, ExpandDims.create(scope, row, -1), matrix)
+    return ExpandDims.create(scope, row, -1) * matrix
 
 
 def _sum_to(scope: Scope, parts: list[Operand[F]], target: Output[F]) -> Operand[F] | None:
-    """The sum of one or two gradients, summed over the dimensions in which `target` was broadcast."""
+    """The sum of at most two gradients, summed over the dimensions in which `target` was broadcast."""
     if not parts:
         return None
-    total = parts[0] if len(parts) == 1 else Add.create(scope, parts[0], parts[1])
+    total = parts[0] if len(parts) == 1 else parts[0] + parts[1]
     return sum_to_shape(scope, total.as_output(), target)
 
 
@@ -96,5 +87,4 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def l2_loss(scope: Scope, op: L2Loss[F], grad: Output[F]) -> Gradients:
-    """d(t^2 / 2) = t dt."""
-    return Mul.create(scope, op.inputs.t, grad)
+    return op.inputs.t * grad

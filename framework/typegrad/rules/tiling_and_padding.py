@@ -1,17 +1,13 @@
-"""Gradients of `ops/tiling_and_padding.yaml`. Sizes known before the run become constants; others are computed in the run."""
+"""Gradients of `ops/tiling_and_padding.yaml`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from typing_extensions import TypeVar
-
-from typegrad.base.types import TComplex, TFloating
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     BroadcastTo,
-    Constant,
     OnesLike,
     Pad,
     Range,
@@ -25,16 +21,13 @@ from typegrad.op.core import (
     Unstack,
     ZerosLike,
 )
-from typegrad.op.math import Mul
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import AnyOperand, Gradients, N
 from typegrad.rules.sizes import Sizes
-
-N = TypeVar("N", bound=TFloating | TComplex)
 
 
 def tile(scope: Scope, op: Tile[N], grad: Output[N]) -> Gradients:
-    """The sum over the copies: a dimension of m copies of size n is taken as two, of sizes m and n, and the first summed."""
+    """Sum over the copies: a dimension of m copies of size n becomes two, of sizes m and n, and the first is summed."""
     x, multiples = op.inputs.input, op.inputs.multiples
     known = multiples.static_value
     rank = x.shape.rank
@@ -47,28 +40,27 @@ def tile(scope: Scope, op: Tile[N], grad: Output[N]) -> Gradients:
     return Sum.create(scope, Reshape.create(scope, grad, sizes), axes)
 
 
-def _even(scope: Scope, vector: Output[Any]) -> Operand[Any, Any]:
+def _even(scope: Scope, vector: Output[Any]) -> AnyOperand:
     """0, 2, 4, ...: as many numbers as the vector has elements."""
-    return Range.create(scope, 0, Mul.create(scope, Size.create(scope, vector), Constant.create(scope, 2)), 2)
+    return Range.create(scope, 0, Size.create(scope, vector) * 2, 2)
 
 
 def broadcast_to(scope: Scope, op: BroadcastTo[N], grad: Output[N]) -> Gradients:
-    """The sum over what was repeated."""
     return sum_to_shape(scope, grad, op.inputs.input)
 
 
 def pad_v2(scope: Scope, op: Pad[Any], grad: Output[Any]) -> Gradients:
-    """The inner part goes to the input; the border, summed, to the value it was made of."""
+    """`input` gets the inner part; `constant_values` the sum of the border."""
     x, paddings = op.inputs.input, op.inputs.paddings
 
-    def inner() -> Operand[Any, Any]:
+    def inner() -> AnyOperand:
         begin = Unstack.create(scope, paddings, num=2, axis=1).output[0]
         return Slice.create(scope, grad, begin, Shape.create(scope, x, out_type=paddings.dtype))
 
-    def border() -> Operand[Any, Any]:
+    def border() -> AnyOperand:
         mask = Pad.create(
             scope, ZerosLike.create(scope, x), paddings, OnesLike.create(scope, op.inputs.constant_values)
         )
-        return Sum.create(scope, Mul.create(scope, grad, mask))
+        return Sum.create(scope, grad * mask)
 
     return inner, border

@@ -29,7 +29,7 @@ __all__ = ["assigned_values", "fed_output", "fed_values"]
 def fed_values(graph: Graph, feeds: Feeds) -> dict[AnyOutput, Array]:
     """The array for each output that is fed."""
     if not hasattr(feeds, "items"):
-        raise FeedError(f"feeds maps operands to values, but is {described(feeds)}")
+        raise FeedError(f"feeds maps operands to values, but is {described(feeds)}; write {{x: value}}")
     fed: dict[AnyOutput, Array] = {}
     for operand, value in feeds.items():
         output = fed_output(graph, operand)
@@ -93,4 +93,4 @@ def _fitting(target: AnyOperand, dtype: type[TType], shape: Shape, value: Any) -
 def _of(target: AnyOperand) -> str:
     if isinstance(target, Variable):
         return f"the value for variable '{target.name}'"
-    return f"the feed of {origin(target.as_output())}"
+    return f"the feed of {origin(target)}"

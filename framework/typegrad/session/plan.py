@@ -83,8 +83,10 @@ class Plan:
         fed = frozenset(feeds)
         requested = [*targets, *(output.op for output in fetches if output not in fed)]
         self.feeds = tuple(feeds)
-        self.operations = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
-        _refuse_unfed(self.operations, fed, fetches)
+        needed = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
+        _refuse_unfed(needed, fed, fetches)
+        # A placeholder that is fed is needed only where something has to come after it.
+        self.operations = [op for op in needed if op.definition.effect != "feed"]
         self.random = [op for op in self.operations if op.definition.effect == "random"]
         self.writes = any(op.definition.effect == "write" for op in self.operations)
         self.reads = any(op.definition.effect in ("read", "handle") for op in self.operations)

@@ -6,7 +6,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape
 from typegrad.shapes.values import dims_of
 from typegrad.shapes.view import OpView
-from typegrad.shapes.windows import Window, agreed, check_steps, paddings, sizes, slid, steps
+from typegrad.shapes.windows import Window, agreed, channel_axis, check_steps, paddings, sizes, slid, steps
 
 
 def max_pool(op: OpView) -> Shape:
@@ -52,6 +52,10 @@ def _steps(op: OpView, name: str) -> tuple[Dim, ...]:
     """A number for each dimension: an attribute of `AvgPool`, an input of `MaxPool`, where it may be known only in a run."""
     if name not in op.names:
         return steps(op, name)
+    if op.shape(name).dims == ():
+        one = op.value(name)
+        hint = "" if one is None else f"; write {[1, 1, one, one] if channel_axis(op) == 1 else [1, one, one, 1]}"
+        raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is one number{hint}")
     found = dims_of(op, name) or (None,) * 4
     check_steps(name, found)
     return found

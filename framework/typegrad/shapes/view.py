@@ -65,12 +65,15 @@ class OpView:
         if shape.dims is None:
             return Shape((None,) * expected)
         if len(shape.dims) != expected:
-            raise ShapeError(f"`{name}` must have rank {expected}, but has shape {shape}")
+            hint = "; write [x] for one" if expected == 1 and not shape.dims else ""
+            raise ShapeError(f"`{name}` must have rank {expected}, but has shape {shape}{hint}")
         return shape
 
     def at_least(self, name: str, rank: int) -> Shape:
         """The shape of input `name`, which must have at least this rank (or unknown rank)."""
         shape = self.shape(name)
         if shape.dims is not None and len(shape.dims) < rank:
-            raise ShapeError(f"`{name}` must have rank {rank} or more, but has shape {shape}")
+            raise ShapeError(
+                f"`{name}` must have rank {rank} or more, but has shape {shape}; core.ExpandDims adds a dimension"
+            )
         return shape

@@ -1,1 +1,1 @@
-"""What looks at graphs from outside: pictures, the command line and the demo."""
+"""Tools for graphs and registries: pictures, the command line and the demo."""

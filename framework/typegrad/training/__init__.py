@@ -1,4 +1,4 @@
-"""What trains: data, models' parts with the defaults of Keras, optimizers, and the loop."""
+"""Training: data, parts of models with the defaults of Keras, optimizers, and the loop."""
 
 from typing import TYPE_CHECKING
 

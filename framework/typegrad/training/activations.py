@@ -1,7 +1,7 @@
 """Activation functions, applied element by element (`softmax`: along an axis), with the defaults of Keras 3.
 
-Each takes a scope and an operand of a floating-point type, and returns one of the same type and shape. They raise what their operations
-raise: `DTypeError` for other element types, `GraphError` for an operand of another graph.
+Each takes a scope and an operand of a floating-point type, and returns an operand of the same type and shape. Errors are raised by the
+operations: `DTypeError` for other element types, `GraphError` for an operand of another graph.
 """
 
 from __future__ import annotations
@@ -9,15 +9,11 @@ from __future__ import annotations
 from math import pi, sqrt
 from typing import cast
 
-from typing_extensions import TypeVar
-
 from typegrad import functions
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import AttributeValueError
-from typegrad.base.types import TFloating
-from typegrad.graph.operand import Operand, S
+from typegrad.graph.operand import F, Operand, S
 from typegrad.graph.scope import Scope
-from typegrad.op import core, math, nn
 from typegrad.op._ops import Ops
 
 __all__ = [
@@ -36,23 +32,19 @@ __all__ = [
     "tanh",
 ]
 
-F = TypeVar("F", bound=TFloating)
-
 
 def elu(scope: Scope, x: Operand[F, S], *, alpha: float = 1.0) -> Operand[F, S]:
     """x where it is positive, `alpha (exp(x) - 1)` elsewhere. Source: Clevert et al. (2016)."""
     if alpha == 1:
-        return nn.Elu.create(scope, x)
-    inner = scope.with_sub_scope("elu")
-    tf = Ops.create(inner)
-    unit: Operand[F] = tf.nn.elu(x)
-    scaled = tf.math.mul(_number(inner, alpha, x), unit)
-    return _shaped(tf.select(tf.math.greater(x, _number(inner, 0.0, x)), unit, scaled), x)
+        return Ops.create(scope).nn.elu(x)
+    with Ops.create(scope).with_sub_scope("elu") as tf:
+        unit = tf.nn.elu(x)
+        return _shaped_as(x, tf.select(x > 0.0, unit, alpha * unit))
 
 
 def exponential(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """`exp(x)`."""
-    return math.Exp.create(scope, x)
+    return Ops.create(scope).math.exp(x)
 
 
 def gelu(scope: Scope, x: Operand[F, S], *, approximate: bool = False) -> Operand[F, S]:
@@ -60,27 +52,21 @@ def gelu(scope: Scope, x: Operand[F, S], *, approximate: bool = False) -> Operan
 
     With `approximate`, `x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2`.
     """
-    inner = scope.with_sub_scope("gelu")
-    tf = Ops.create(inner)
-    if approximate:
-        cube = tf.math.mul(_number(inner, 0.044715, x), tf.math.mul(x, tf.math.square(x)))
-        argument = tf.math.mul(_number(inner, sqrt(2 / pi), x), tf.math.add_v2(x, cube))
-        inside: Operand[F] = tf.math.tanh(argument)
-    else:
-        inside = tf.math.erf(tf.math.mul(x, _number(inner, sqrt(0.5), x)))
-    twice = tf.math.add_v2(_number(inner, 1.0, x), inside)
-    return _shaped(tf.math.mul(tf.math.mul(_number(inner, 0.5, x), x), twice), x)
+    with Ops.create(scope).with_sub_scope("gelu") as tf:
+        if approximate:
+            inside: Operand[F] = tf.math.tanh(sqrt(2 / pi) * (x + 0.044715 * (x * tf.math.square(x))))
+        else:
+            inside = tf.math.erf(x * sqrt(0.5))
+        return _shaped_as(x, 0.5 * x * (1.0 + inside))
 
 
 def hard_sigmoid(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
-    """A line through (0, 1/2) with slope 1/6, kept between 0 and 1: `relu6(x + 3) / 6`, as in Keras 3.
+    """A line through (0, 1/2) with slope 1/6, clipped to the range from 0 to 1: `relu6(x + 3) / 6`, as in Keras 3.
 
-    Keras 2, and with it TensorFlow Java, has the slope 1/5.
+    Keras 2 and TensorFlow Java have the slope 1/5.
     """
-    inner = scope.with_sub_scope("hard_sigmoid")
-    tf = Ops.create(inner)
-    shifted: Operand[F] = tf.math.add_v2(x, _number(inner, 3.0, x))
-    return _shaped(tf.math.real_div(tf.nn.relu6(shifted), _number(inner, 6.0, x)), x)
+    with Ops.create(scope).with_sub_scope("hard_sigmoid") as tf:
+        return _shaped_as(x, tf.nn.relu6(x + 3.0) / 6.0)
 
 
 def linear(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
@@ -96,9 +82,9 @@ def relu(
     max_value: float | None = None,
     threshold: float = 0.0,
 ) -> Operand[F, S]:
-    """The rectifier: `max_value` where x is at least that, x above `threshold`, `negative_slope (x - threshold)` elsewhere.
+    """The rectifier: `max_value` for x from `max_value` up, x above `threshold`, `negative_slope (x - threshold)` elsewhere.
 
-    With a `max_value`, what lies between a negative threshold and zero becomes zero, as in Keras.
+    With a `max_value`, numbers between a negative threshold and zero become zero, as in Keras.
 
     Raises:
         AttributeValueError: `negative_slope` or `max_value` is negative.
@@ -106,34 +92,30 @@ def relu(
     for name, value in (("negative_slope", negative_slope), ("max_value", max_value)):
         if value is not None and not value >= 0:
             raise AttributeValueError(f"{name} must not be negative, but is {value!r}")
+    nn = Ops.create(scope).nn
     if threshold == 0 and max_value is None:
-        return nn.LeakyRelu.create(scope, x, alpha=negative_slope) if negative_slope else nn.Relu.create(scope, x)
+        return nn.leaky_relu(x, alpha=negative_slope) if negative_slope else nn.relu(x)
     if threshold == 0 and max_value == 6 and not negative_slope:
-        return nn.Relu6.create(scope, x)
-    return _shaped(_bent(scope.with_sub_scope("relu"), x, negative_slope, max_value, threshold), x)
+        return nn.relu6(x)
+    with Ops.create(scope).with_sub_scope("relu") as tf:
+        return _shaped_as(x, _rectified(tf, x, negative_slope, max_value, threshold))
 
 
-def _bent(scope: Scope, x: Operand[F], slope: float, max_value: float | None, threshold: float) -> Operand[F]:
-    tf = Ops.create(scope)
-    limit = _number(scope, threshold, x)
-    zero = _number(scope, 0.0, x)
-    positive: Operand[F] = tf.select(tf.math.greater(x, limit), x, zero) if threshold else tf.nn.relu(x)
+def _rectified(tf: Ops, x: Operand[F], slope: float, max_value: float | None, threshold: float) -> Operand[F]:
+    positive: Operand[F] = tf.select(x > threshold, x, 0.0) if threshold else tf.nn.relu(x)
     if max_value is not None:
-        positive = tf.math.maximum(tf.math.minimum(positive, _number(scope, max_value, x)), zero)
-    if not slope:
-        return positive
-    below: Operand[F] = tf.nn.relu(tf.math.sub(limit, x))
-    return tf.math.sub(positive, tf.math.mul(_number(scope, slope, x), below))
+        positive = tf.math.maximum(tf.math.minimum(positive, max_value), 0.0)
+    return positive - slope * tf.nn.relu(threshold - x) if slope else positive
 
 
 def selu(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """`1.0507 elu(x, alpha=1.6733)`, which keeps zero mean and unit variance. Source: Klambauer et al. (2017)."""
-    return nn.Selu.create(scope, x)
+    return Ops.create(scope).nn.selu(x)
 
 
 def sigmoid(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """`1 / (1 + exp(-x))`."""
-    return math.Sigmoid.create(scope, x)
+    return Ops.create(scope).math.sigmoid(x)
 
 
 def softmax(scope: Scope, x: Operand[F, S], *, axis: int = -1) -> Operand[F, S]:
@@ -147,31 +129,27 @@ def softmax(scope: Scope, x: Operand[F, S], *, axis: int = -1) -> Operand[F, S]:
 
 def softplus(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """`log(1 + exp(x))`, without overflow."""
-    return math.Softplus.create(scope, x)
+    return Ops.create(scope).math.softplus(x)
 
 
 def softsign(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """`x / (1 + |x|)`."""
-    return nn.Softsign.create(scope, x)
+    return Ops.create(scope).nn.softsign(x)
 
 
 def swish(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """`x sigmoid(x)`, which Keras also calls `silu`. Source: Ramachandran et al. (2017)."""
-    inner = scope.with_sub_scope("swish")
-    return _shaped(math.Mul.create(inner, x, math.Sigmoid.create(inner, x)), x)
+    with Ops.create(scope).with_sub_scope("swish") as tf:
+        return _shaped_as(x, x * tf.math.sigmoid(x))
 
 
 def tanh(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
     """The hyperbolic tangent."""
-    return math.Tanh.create(scope, x)
+    return Ops.create(scope).math.tanh(x)
 
 
-def _number(scope: Scope, value: float, like: Operand[F]) -> Operand[F]:
-    return core.Constant.create(scope, value, like.dtype)
-
-
-def _shaped(y: Operand[F], x: Operand[F, S]) -> Operand[F, S]:
-    """`y`, of which the function knows that it has the shape of `x`: the type of a broadcasting operation does not say so."""
+def _shaped_as(x: Operand[F, S], y: Operand[F]) -> Operand[F, S]:
+    """`y`, which has the shape of `x`: the types of broadcasting operations do not say so."""
     return cast("Operand[F, S]", y)
 
 

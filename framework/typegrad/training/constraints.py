@@ -1,7 +1,7 @@
-"""Constraints: what weights are replaced by after a training step. Defaults are those of Keras.
+"""Constraints: projections of weights after a training step. Defaults are Keras'.
 
-`variable.assign(scope, MaxNorm()(scope, variable))` applies one. Norms are Euclidean and taken along `axis`: 0, the default,
-for weights of shape [inputs, outputs] bounds the weights into each output unit; several axes for convolutions.
+`variable.assign(scope, MaxNorm()(scope, variable))` applies one. Norms are Euclidean and computed along `axis`. For weights of shape
+[inputs, outputs], the default 0 bounds the weights into each output unit; convolutions need several axes.
 """
 
 from __future__ import annotations
@@ -9,42 +9,34 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from operator import index
-from typing import Any, Final, final
+from typing import cast, final
 
 from attrs import Attribute, field, frozen
-from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import AttributeValueError
-from typegrad.base.types import TFloating
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
-from typegrad.op import core
 from typegrad.op._ops import Ops
+from typegrad.training.losses.numerics import EPSILON
 
 __all__ = ["Constraint", "MaxNorm", "MinMaxNorm", "NonNeg", "UnitNorm"]
 
-F = TypeVar("F", bound=TFloating)
 
-_EPSILON: Final = 1e-7
-"""Keras' small number, added to norms before division."""
-
-
-def _axes(value: int | Sequence[int]) -> int | tuple[int, ...]:
-    given: Any = value
+def _axes(axis: int | Sequence[int]) -> int | tuple[int, ...]:
     try:
-        return index(given)
+        return index(cast("int", axis))
     except TypeError:
-        return tuple(given)
+        return tuple(cast("Sequence[int]", axis))
 
 
-def _check(constraint: Any, attribute: Attribute[Any], value: float) -> None:
+def _check(_: object, attribute: Attribute[float], value: float) -> None:
     if not value >= 0:
         raise AttributeValueError(f"{attribute.name} must not be negative, but is {value!r}")
 
 
 class Constraint(ABC):
-    """A projection of weights on the weights that are allowed, or near it."""
+    """A projection of weights onto the allowed weights, or close to them."""
 
     @abstractmethod
     def __call__(self, scope: Scope, w: Operand[F]) -> Operand[F]:
@@ -62,27 +54,28 @@ class NonNeg(Constraint):
 
     def __call__(self, scope: Scope, w: Operand[F]) -> Operand[F]:
         """`max(w, 0)`."""
-        inner = scope.with_sub_scope("NonNeg")
-        return Ops.create(inner).math.maximum(w, core.Constant.create(inner, 0.0, w.dtype))
+        return Ops.create(scope).with_sub_scope("NonNeg").math.maximum(w, 0.0)
 
 
 @final
 @frozen
 class MaxNorm(Constraint):
-    """Scales weights whose norm is above `max_value` down to it."""
+    """Scales weights whose norm exceeds `max_value` down to it."""
 
     max_value: float = field(default=2.0, validator=_check)
     axis: int | tuple[int, ...] = field(default=0, converter=_axes)
 
     def __call__(self, scope: Scope, w: Operand[F]) -> Operand[F]:
         """`w min(n, max_value) / (n + 1e-7)`, n the norm of `w`."""
-        return _scaled(scope.with_sub_scope("MaxNorm"), w, self.axis, None, self.max_value)
+        with Ops.create(scope).with_sub_scope("MaxNorm") as tf:
+            norm = _norm(tf, w, self.axis)
+            return w * (tf.math.minimum(norm, self.max_value) / (EPSILON + norm))
 
 
 @final
 @frozen
 class MinMaxNorm(Constraint):
-    """Moves norms that are not between `min_value` and `max_value` to the nearer of these, or by the share `rate` of the way."""
+    """Scales weights so that their norm is between `min_value` and `max_value`, or by the fraction `rate` closer to that range."""
 
     min_value: float = field(default=0.0, validator=_check)
     max_value: float = field(default=1.0, validator=_check)
@@ -91,7 +84,12 @@ class MinMaxNorm(Constraint):
 
     def __call__(self, scope: Scope, w: Operand[F]) -> Operand[F]:
         """`w (rate min(max(n, min_value), max_value) + (1 - rate) n) / (n + 1e-7)`, n the norm of `w`."""
-        return _scaled(scope.with_sub_scope("MinMaxNorm"), w, self.axis, self.min_value, self.max_value, self.rate)
+        with Ops.create(scope).with_sub_scope("MinMaxNorm") as tf:
+            norm = _norm(tf, w, self.axis)
+            target: Operand[F] = tf.math.minimum(tf.math.maximum(norm, self.min_value), self.max_value)
+            if self.rate != 1:
+                target = self.rate * target + (1 - self.rate) * norm
+            return w * (target / (EPSILON + norm))
 
 
 @final
@@ -103,33 +101,12 @@ class UnitNorm(Constraint):
 
     def __call__(self, scope: Scope, w: Operand[F]) -> Operand[F]:
         """`w / (n + 1e-7)`, n the norm of `w`."""
-        inner = scope.with_sub_scope("UnitNorm")
-        tf = Ops.create(inner)
-        return tf.math.real_div(w, _positive(inner, _norm(inner, w, self.axis)))
+        with Ops.create(scope).with_sub_scope("UnitNorm") as tf:
+            return w / (EPSILON + _norm(tf, w, self.axis))
 
 
-def _norm(scope: Scope, w: Operand[F], axis: int | tuple[int, ...]) -> Operand[F]:
-    tf = Ops.create(scope)
+def _norm(tf: Ops, w: Operand[F], axis: int | tuple[int, ...]) -> Operand[F]:
     return tf.math.sqrt(tf.sum(tf.math.square(w), axis, keep_dims=True))
-
-
-def _positive(scope: Scope, norm: Operand[F]) -> Operand[F]:
-    return Ops.create(scope).math.add_v2(core.Constant.create(scope, _EPSILON, norm.dtype), norm)
-
-
-def _scaled(
-    scope: Scope, w: Operand[F], axis: int | tuple[int, ...], low: float | None, high: float, rate: float = 1.0
-) -> Operand[F]:
-    """`w` with its norm moved into the range from `low` (None: zero) to `high`."""
-    tf = Ops.create(scope)
-    norm = _norm(scope, w, axis)
-    wanted = norm if low is None else tf.math.maximum(norm, core.Constant.create(scope, low, w.dtype))
-    wanted = tf.math.minimum(wanted, core.Constant.create(scope, high, w.dtype))
-    if rate != 1:
-        moved = tf.math.mul(core.Constant.create(scope, rate, w.dtype), wanted)
-        kept = tf.math.mul(core.Constant.create(scope, 1 - rate, w.dtype), norm)
-        wanted = tf.math.add_v2(moved, kept)
-    return tf.math.mul(w, tf.math.real_div(wanted, _positive(scope, norm)))
 
 
 _guard(__name__)

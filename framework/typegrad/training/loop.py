@@ -1,4 +1,4 @@
-"""`fit`: the loop of a training."""
+"""`fit`: the training loop."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import AttributeValueError, FeedError
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 
 if TYPE_CHECKING:
     from typegrad.graph.operation import Operation
@@ -23,43 +23,43 @@ __all__ = ["Progress", "fit"]
 
 @frozen(eq=False)
 class Progress:
-    """Where a training is."""
+    """The state of the training loop after a step."""
 
     epoch: int
     """The epoch, counted from 0."""
     step: int
-    """How many steps this call of `fit` has done."""
+    """The number of steps that this call of `fit` has run."""
     values: tuple[NDArray[Any], ...]
-    """What the last step fetched."""
+    """The values that the last step fetched."""
 
 
 def fit(
     session: Session,
     step: Operation | Op,
     dataset: Dataset[Any],
-    feeds: Operand[Any, Any] | Sequence[Operand[Any, Any]],
+    feeds: AnyOperand | Sequence[AnyOperand],
     *,
     epochs: int,
     first_epoch: int = 0,
-    fetches: Sequence[Operand[Any, Any]] = (),
+    fetches: Sequence[AnyOperand] = (),
     after_step: Callable[[Progress], object] | None = None,
     after_epoch: Callable[[Progress], object] | None = None,
 ) -> Progress | None:
     """Run `step` once for each element of each epoch of `dataset`.
 
     Args:
-        session: Holds the variables.
-        step: What a step runs: what `minimize` of an optimizer has made.
-        dataset: What is fed. In each epoch it is shuffled anew.
-        feeds: The operands that get the components of an element, in their order.
-        epochs: The number of the epoch before which to stop.
-        first_epoch: The epoch to start with, counted from 0: where a training that is resumed goes on.
-        fetches: What each step fetches besides, in the same run: the loss, for example.
+        session: The session that holds the variables.
+        step: The operation of one step, such as the result of an optimizer's `minimize`.
+        dataset: The data. Each epoch has its own order.
+        feeds: The operands that are fed with the components of an element, in order.
+        epochs: The number of epochs: the loop stops before the epoch with this number.
+        first_epoch: The epoch to start with, counted from 0: the next one, if training is resumed.
+        fetches: Operands to fetch in the same run as each step, such as the loss.
         after_step: Called after each step. To stop early, raise an exception.
         after_epoch: Called after the last step of each epoch.
 
     Returns:
-        What the last call of `after_step` gets; None if there was no step.
+        The argument of the last call of `after_step`; None if there was no step.
 
     Raises:
         AttributeValueError: The dataset does not end.
@@ -68,7 +68,7 @@ def fit(
     if dataset.is_endless:
         raise AttributeValueError("fit: an epoch of this dataset does not end; leave out repeat(), or give it a number")
     operands = (feeds,) if isinstance(feeds, Operand) else tuple(feeds)
-    wanted = (step, *fetches)
+    targets = (step, *fetches)
     done = 0
     progress = None
     for epoch in range(first_epoch, epochs):
@@ -77,7 +77,7 @@ def fit(
             fed = element if isinstance(element, tuple) else (element,)
             if len(fed) != len(operands):
                 raise FeedError(f"fit: an element has {len(fed)} components, but {len(operands)} operands are fed")
-            values = session.run(wanted, dict(zip(operands, fed, strict=True)))
+            values = session.run(targets, dict(zip(operands, fed, strict=True)))
             done += 1
             progress = Progress(epoch, done, values[1:])
             if after_step is not None:

@@ -1,28 +1,23 @@
-"""Regularizers: penalties on the size of weights, to be added to a loss. Defaults are those of Keras."""
+"""Regularizers: penalties on the size of weights, to be added to a loss. Defaults are Keras'."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from math import isfinite
-from typing import Any, final
+from typing import cast, final
 
 from attrs import Attribute, field, frozen
-from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import AttributeValueError
-from typegrad.base.types import TFloating
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
-from typegrad.op import core
 from typegrad.op._ops import Ops
 
 __all__ = ["L1", "L1L2", "L2", "Regularizer"]
 
-F = TypeVar("F", bound=TFloating)
 
-
-def _check(regularizer: Any, attribute: Attribute[Any], value: float) -> None:
+def _check(_: object, attribute: Attribute[float], value: float) -> None:
     if not (isfinite(value) and value >= 0):
         raise AttributeValueError(f"{attribute.name} is a finite number from 0 up, not {value!r}")
 
@@ -38,7 +33,7 @@ class Regularizer(ABC):
 @final
 @frozen
 class L1(Regularizer):
-    """`l1 sum(|x|)`: pulls weights to zero."""
+    """`l1 sum(|x|)`: makes many weights zero."""
 
     l1: float = field(default=0.01, validator=_check)
 
@@ -73,15 +68,17 @@ class L1L2(Regularizer):
 
 
 def _penalty(scope: Scope, x: Operand[F], l1: float, l2: float) -> Operand[F, tuple[()]]:
-    tf = Ops.create(scope)
-    if x.rank is None:
-        x = tf.reshape(x, (-1,))
-    total: Operand[F, tuple[()]] | None = None
-    for factor, size in ((l1, tf.math.abs), (l2, tf.math.square)):
-        if factor:
-            term = tf.math.mul(core.Constant.create(scope, factor, x.dtype), tf.sum(size(x)))
-            total = term if total is None else tf.math.add_v2(total, term)
-    return core.Constant.create(scope, 0.0, x.dtype) if total is None else total
+    with Ops.create(scope) as tf:
+        if x.rank is None:
+            x = tf.reshape(x, (-1,))
+        terms: list[Operand[F]] = []
+        if l1:
+            terms.append(l1 * tf.sum(abs(x)))
+        if l2:
+            terms.append(l2 * tf.sum(tf.math.square(x)))
+        if not terms:
+            return tf.constant(0.0, x.dtype)
+        return cast("Operand[F, tuple[()]]", terms[0] + terms[1] if len(terms) > 1 else terms[0])
 
 
 _guard(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,10 +15,10 @@ import safetensors
 import safetensors.numpy
 
 import typegrad as tg
+from typegrad.base.array import Array
 from typegrad.base.types import ALL_TYPES
 from typegrad.files import checkpoint
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from typegrad.files.checkpoint import safetensors as safetensors_file
 
 TYPES: Final = tuple(leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object))
 deserialize: Callable[[bytes], list[tuple[str, dict[str, Any]]]] = safetensors.deserialize
@@ -155,3 +156,36 @@ def test_strings_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(tg.CheckpointError, match="strings cannot be saved: .* 'text'$"):
         session.save(tmp_path / "w.safetensors")
     assert not list(tmp_path.iterdir())
+
+
+class Slow(BytesIO):
+    """A file of which one read gives few bytes, as the system may."""
+
+    def readinto(self, buffer: Any) -> int:
+        return super().readinto(memoryview(buffer)[:3])
+
+
+def test_an_array_is_read_whole_where_each_read_gives_a_part() -> None:
+    values = np.arange(10, dtype=np.float32)
+    file = BytesIO()
+    safetensors_file.write(file, {"v": values}, {})
+    file.seek(0)
+    header = safetensors_file.read_header(file)
+    slow = Slow(file.getvalue())
+    assert safetensors_file.read_array(slow, header, "v").tolist() == values.tolist()
+
+
+def test_wide_types_come_first_whatever_the_names() -> None:
+    arrays: dict[str, Array] = {"a": np.ones(3, np.uint8), "b": np.ones(2, np.float64), "c": np.ones(1, np.float32)}
+    file = BytesIO()
+    safetensors_file.write(file, arrays, {})
+    header = safetensors_file.read_header(file)
+    starts = {
+        name: (header.data_start + entry.start) % arrays[name].dtype.itemsize for name, entry in header.entries.items()
+    }
+    assert starts == {"a": 0, "b": 0, "c": 0}
+
+
+def test_the_name_of_the_metadata_is_no_name_of_a_variable() -> None:
+    with pytest.raises(tg.CheckpointError, match="cannot be saved under the name '__metadata__'"):
+        safetensors_file.write(BytesIO(), {"__metadata__": np.ones(1)}, {})

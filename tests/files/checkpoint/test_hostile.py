@@ -238,7 +238,10 @@ HOSTILE: Final[dict[str, tuple[bytes, str]]] = {
     "negative extent": (file_of(entry(data_offsets=[-24, 0]), bytes(24)), "the extent of 'a'"),
     "three offsets": (file_of(entry(data_offsets=[0, 24, 24]), bytes(24)), "the extent of 'a'"),
     "wrong length": (file_of(entry(data_offsets=[0, 23]), bytes(23)), "takes 23 bytes, which is not"),
-    "half a byte": (file_of(entry(dtype="F4", shape=[3], data_offsets=[0, 1]), bytes(1)), "takes 1 bytes, which is not"),
+    "half a byte": (
+        file_of(entry(dtype="F4", shape=[3], data_offsets=[0, 1]), bytes(1)),
+        "takes 1 bytes, which is not",
+    ),
     "into the header": (file_of(entry(data_offsets=[2**63 - 24, 2**63]), bytes(24)), "the extent of 'a'"),
     "gap": (file_of(entry(data_offsets=[8, 32]), bytes(32)), "'a' leaves a gap of 8 bytes"),
     "overlap": (file_of({"a": ONE, "b": {**ONE, "data_offsets": [20, 44]}}, bytes(44)), "'b' overlaps another array"),

@@ -61,13 +61,29 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
             events.scalar("loss", [1, 2], 0)
         with pytest.raises(tg.DTypeError, match="'loss' takes real numbers, not complex128"):
             events.scalar("loss", 1j, 0)
-        with pytest.raises(tg.InvalidArgumentError, match="'w' of step 3: 2 of 4 values are infinite or NaN"):
+        with pytest.raises(tg.InvalidArgumentError, match="'w' of step 3: 2 of 4 `values` are infinite or NaN"):
             events.histogram("w", [1.0, np.nan, np.inf, 0.0], 3)
-        with pytest.raises(tg.InvalidArgumentError, match="there are no values"):
+        with pytest.raises(tg.InvalidArgumentError, match="there are no `values`"):
             events.histogram("w", [], 3)
         with pytest.raises(tg.AttributeValueError, match="from 1 to 65536 `buckets`, not 0"):
             events.histogram("w", [1.0], 3, buckets=0)
     assert read(tmp_path).Tags()["scalars"] == []
+
+
+@pytest.mark.filterwarnings("error")
+def test_extreme_values_are_counted_or_refused(tmp_path: Path) -> None:
+    with EventWriter(tmp_path) as events:
+        events.histogram("wide", [1e200, -8e300, 8e300], 1, buckets=2)
+        with pytest.raises(
+            tg.InvalidArgumentError, match="'w' of step 1: `values` from -1.7e\\+308 to 1.7e\\+308 are too far"
+        ):
+            events.histogram("w", [1.7e308, -1.7e308], 1)
+        with pytest.raises(
+            tg.InvalidArgumentError, match="`values` from 1e\\+300 to 1e\\+300 are too close .* for 30 buckets"
+        ):
+            events.histogram("w", [1e300], 1)
+    histogram = read(tmp_path).Histograms("wide")[0].histogram_value
+    assert histogram.bucket == [1, 2] and histogram.sum_squares == np.inf
 
 
 def test_a_loss_that_is_no_number_is_written(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_help_names_the_commands_in_the_order_in_which_one_needs_them(run: Run) 
     assert done.status == 0
     lines = done.out.partition("Commands:")[2].partition("Exit status")[0].splitlines()
     assert [line.split()[0] for line in lines if line.strip()] == list(COMMANDS)
-    assert "Exit status: 0 where all is well, 1 where something is wrong, 2" in done.out
+    assert "Exit status: 0 for success, 1 for an error, 2" in done.out
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def test_the_project_s_settings_stay(project: Path, cache: Path) -> None:
     text = '[tool.mypy]\nfiles = ["program.py"]\ndisallow_untyped_defs = true\n'
     (project / "pyproject.toml").write_text(text)
     done = check(project, cache, "--json")
-    found = [(message["line"], message["code"]) for message in map(json.loads, done.stdout.splitlines())]
-    assert (done.returncode, found) == (1, [(7, "typegrad-shape"), (10, "no-untyped-def")])
+    messages = [(message["line"], message["code"]) for message in map(json.loads, done.stdout.splitlines())]
+    assert (done.returncode, messages) == (1, [(7, "typegrad-shape"), (10, "no-untyped-def")])
     assert (project / "pyproject.toml").read_text() == text
 
 

@@ -1,4 +1,4 @@
-"""`typegrad doctor`: what it finds on a sound machine and on others."""
+"""`typegrad doctor`: its findings on a working machine and on others."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def finding(run: Run, name: str) -> tuple[int, dict[str, str]]:
 def test_all_is_well_here(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundled, "registry", REGISTRY)
     done = run("doctor", "--json")
-    found = {each["name"]: each for each in done.json["findings"]}
+    findings = {each["name"]: each for each in done.json["findings"]}
     assert done.status == 0 and done.json["healthy"] is True
-    assert found["numpy"]["value"] == np.__version__
-    assert found["typegrad"]["value"].startswith(version("typegrad"))
-    assert found["building, differentiating, running"] == {
+    assert findings["numpy"]["value"] == np.__version__
+    assert findings["typegrad"]["value"].startswith(version("typegrad"))
+    assert findings["building, differentiating, running"] == {
         "section": "Working", "name": "building, differentiating, running", "value": "yes", "state": "ok", "advice": "",
     }  # fmt: skip
-    assert found["generated code"]["value"] == "up to date"
-    assert found["backends"]["value"] == f"numpy {np.__version__}"
-    assert int(found["cores"]["value"].split()[0]) >= 1
-    assert {each["section"] for each in found.values()} == {"Versions", "Machine", "Working", "Features"}
-    assert {each["state"] for each in found.values()} <= {"ok", "missing"}
+    assert findings["generated code"]["value"] == "up to date"
+    assert findings["backends"]["value"] == f"numpy {np.__version__}"
+    assert int(findings["cores"]["value"].split()[0]) >= 1
+    assert {each["section"] for each in findings.values()} == {"Versions", "Machine", "Working", "Features"}
+    assert {each["state"] for each in findings.values()} <= {"ok", "missing"}
 
 
 def test_every_library_that_typegrad_needs_is_looked_at(run: Run) -> None:
@@ -92,8 +92,8 @@ def test_what_is_optional_may_be_missing(
     run: Run, monkeypatch: pytest.MonkeyPatch, module: str, name: str, value: str, advice: str
 ) -> None:
     monkeypatch.setattr(features, "find_spec", lambda asked: None if asked == module else util.find_spec(asked))
-    status, found = finding(run, name)
-    assert status == 0 and (found["state"], found["value"], found["advice"]) == ("missing", value, advice)
+    status, result = finding(run, name)
+    assert status == 0 and (result["state"], result["value"], result["advice"]) == ("missing", value, advice)
 
 
 def test_the_text_says_what_installs_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,16 +165,16 @@ def test_a_machine_on_which_nothing_computes(run: Run, monkeypatch: pytest.Monke
         raise ImportError("libopenblas.so: cannot open shared object file")
 
     monkeypatch.setattr(tg.Session, "run", broken)
-    status, found = finding(run, "building, differentiating, running")
-    assert (status, found["state"]) == (1, "broken")
-    assert found["value"] == "ImportError: libopenblas.so: cannot open shared object file"
-    assert found["advice"].endswith("pip install --force-reinstall typegrad")
+    status, result = finding(run, "building, differentiating, running")
+    assert (status, result["state"]) == (1, "broken")
+    assert result["value"] == "ImportError: libopenblas.so: cannot open shared object file"
+    assert result["advice"].endswith("pip install --force-reinstall typegrad")
 
 
 def test_a_machine_that_computes_something_else(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tg.Session, "run", lambda *_: np.float32(7.0))
-    status, found = finding(run, "building, differentiating, running")
-    assert (status, found["value"]) == (1, "ArithmeticError: the derivative of x² at 3 is 6, not 7.0")
+    status, result = finding(run, "building, differentiating, running")
+    assert (status, result["value"]) == (1, "ArithmeticError: the derivative of x² at 3 is 6, not 7.0")
 
 
 def test_threads_without_threadpoolctl(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,8 +29,8 @@ def build(scope: tg.Scope) -> dict[str, object]:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(None, 2))
     w1, w2 = (tg.Variable.create(scope.with_name(name), np.ones((2, 1), np.float32)) for name in ("w1", "w2"))
     layer = scope.with_sub_scope("layer")
-    given = core.StopGradient.create(scope, linalg.MatMul.create(layer, x, w2.read(layer)))
-    loss = math.Mean.create(scope, math.Square.create(scope, linalg.MatMul.create(layer, x, w1.read(layer)) - given))
+    target = core.StopGradient.create(scope, linalg.MatMul.create(layer, x, w2.read(layer)))
+    loss = math.Mean.create(scope, math.Square.create(scope, linalg.MatMul.create(layer, x, w1.read(layer)) - target))
     return {"loss": loss, "first": w1, "second": w2}
 
 
@@ -229,10 +229,10 @@ def test_open_shows_a_page_in_the_browser(run: Run, model: Path, monkeypatch: py
     ("arguments", "message"),
     [
         (("--open", "--format", "dot"), "--open: the browser shows html, not dot"),
-        (("--depth", "1", "--format", "html"), "--depth: html has all scopes; leave it out"),
-        (("--depth", "1", "-o", "x.json"), "--depth: json has all scopes; leave it out"),
+        (("--depth", "1", "--format", "html"), "--depth: html always has all scopes; leave it out"),
+        (("--depth", "1", "-o", "x.json"), "--depth: json always has all scopes; leave it out"),
         (("--depth", "-1"), "expected at least 0, got -1"),
-        (("--grad", "loss", "w1", "--y", "loss"), "--grad: it says already what --y and --x would say; leave them out"),
+        (("--grad", "loss", "w1", "--y", "loss"), "--grad: it includes --y and --x; leave them out"),
         (("--format", "pdf"), "'pdf'"),
     ],
 )
@@ -245,7 +245,7 @@ def test_a_page_is_not_written_to_a_terminal(run: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     done = run("graph", "show", BUILD, "--format", "html")
-    assert done.status == 2 and "a page is nothing for a terminal; add --output FILE or --open" in " ".join(
+    assert done.status == 2 and "a page cannot be shown in a terminal; add --output FILE or --open" in " ".join(
         done.err.split()
     )
 
@@ -272,11 +272,14 @@ TAKES: Final = "expected a function of a Scope, a Graph, a tg.Ops or of nothing"
             "model_of_test:takes_much",
             f"model_of_test:takes_much takes 'width', 'depth'; {TAKES}, all other parameters having defaults",
         ),
-        ("builtins:dict", f"what builtins:dict takes is not known; {TAKES}"),
+        ("builtins:dict", f"the parameters of builtins:dict are not known; {TAKES}"),
         ("model_of_test:helper", f"model_of_test:helper takes 'number'; {TAKES}"),
         ("model_of_test:returns_none", f"model_of_test:returns_none returned None; {EXPECTED}"),
         ("model_of_test:returns_number", "model_of_test:returns_number returned ["),
-        ("model_of_test:two_graphs", "model_of_test:two_graphs returned operands of 2 graphs; expected those of one"),
+        (
+            "model_of_test:two_graphs",
+            "model_of_test:two_graphs returned operands of 2 graphs; expected operands of one",
+        ),
         ("model_of_test:empty", "model_of_test:empty built a graph without operations"),
     ],
 )

@@ -1,4 +1,6 @@
-"""`typegrad codegen`, `typegrad demo` and `typegrad docs`: what they pass on, and what they say where something is missing."""
+"""`typegrad codegen`, `typegrad demo` and `typegrad docs`: the arguments they pass on, and messages for missing
+libraries.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,26 @@ def test_codegen_in_a_folder_that_is_no_checkout(run: Run, tmp_path: Path, monke
     assert [path.name for path in tmp_path.iterdir()] == ["ops"]
 
 
-@pytest.mark.parametrize("given", [("--registry", "ops"), ("--out", "there"), ("--registry", "ops", "--out", "there")])
-def test_codegen_asks_for_all_or_nothing(run: Run, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "options", [("--registry", "ops"), ("--out", "there"), ("--registry", "ops", "--out", "there")]
+)
+def test_codegen_asks_for_all_or_nothing(run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]) -> None:
     monkeypatch.chdir(ROOT)
-    done = run("codegen", *given)
+    done = run("codegen", *options)
     assert done.status == 2 and "--registry, --out and --package go together" in done.err
+
+
+@pytest.mark.parametrize("out", [".", "acme", "op", "acme/op/demo", "macme/op"])
+def test_codegen_writes_only_where_the_package_is_imported_from(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("codegen", "--registry", "registry", "--out", out, "--package", "acme.op")
+    assert done.status == 2
+    assert done.err.splitlines()[-1] == (
+        f"typegrad codegen: error: --out {out} is not where acme.op is imported from; expected a folder that ends in acme/op"
+    )
+    assert not list(tmp_path.iterdir())
 
 
 # demo
@@ -132,4 +149,4 @@ def test_a_site_that_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(site, "build", build)
     done = run("docs", "build")
     assert done.status == 1
-    assert done.err == "typegrad: index.html: the link 'nowhere.html' leads nowhere\n1 problems; no site was written\n"
+    assert done.err == "typegrad: index.html: the link 'nowhere.html' leads nowhere\n1 problem; no site was written\n"

@@ -29,6 +29,6 @@ def masked() -> Masked:
     w2 = tg.Variable.create(scope.with_name("w2"), np.ones((2, 1), np.float32))
     student, teacher = scope.with_sub_scope("student"), scope.with_sub_scope("teacher")
     learned = linalg.MatMul.create(student, x, w1.read(student))
-    given = core.StopGradient.create(teacher, linalg.MatMul.create(teacher, x, w2.read(teacher)))
-    square = math.Square.create(scope.with_name("square"), learned - given)
+    target = core.StopGradient.create(teacher, linalg.MatMul.create(teacher, x, w2.read(teacher)))
+    square = math.Square.create(scope.with_name("square"), learned - target)
     return Masked(scope.graph, scope, x, w1, w2, math.Mean.create(scope.with_name("loss"), square))

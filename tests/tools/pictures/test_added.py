@@ -1,4 +1,4 @@
-"""A graph knows which operations a gradient added: by who made them, not by their names."""
+"""A graph knows which operations a gradient added, independent of their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words, Graphviz and Mermaid: exact for a small graph, and safe for any names."""
+"""Text, Graphviz and Mermaid: exact for a small graph, and safe for any names."""
 
 from __future__ import annotations
 
@@ -57,10 +57,12 @@ teacher/StopGradient = StopGradient(input=teacher/MatMul) -> float32 [Batch, 1] 
 DOT: Final = """\
   label="Gradient of loss"
   n0 [label="Placeholder\\nx", tooltip="x"]
-  n1 [label="w1\\n3 operations\\n(x)", tooltip="w1", peripheries=2, color="#1d4ed8", fillcolor="#dbe7ff", penwidth=2.5, shape=box3d]
+  n1 [label="w1\\n3 operations\\n(x)", tooltip="w1", peripheries=2, color="#1d4ed8", fillcolor="#dbe7ff", \
+penwidth=2.5, shape=box3d]
   n2 [label="w2\\n3 operations\\n(x)", tooltip="w2", peripheries=2, color="#6b7280", fillcolor="#f1f2f4", penwidth=1, \
 style="filled,dashed", shape=box3d]
-  n3 [label="student\\n2 operations", tooltip="student", color="#1d4ed8", fillcolor="#dbe7ff", penwidth=2.5, shape=box3d]
+  n3 [label="student\\n2 operations", tooltip="student", color="#1d4ed8", fillcolor="#dbe7ff", \
+penwidth=2.5, shape=box3d]
   n4 [label="teacher\\n3 operations", tooltip="teacher", color="#6b7280", fillcolor="#f1f2f4", penwidth=1, \
 style="filled,dashed", shape=box3d]
   n5 [label="Sub", tooltip="Sub", color="#1d4ed8", fillcolor="#dbe7ff", penwidth=2.5]
@@ -210,9 +212,7 @@ def test_graphviz_has_no_text_outside_of_strings() -> None:
     dot = hostile().to_dot()
     quoted = re.compile(r'"((?:[^"\\]|\\.)*)"')
     assert re.fullmatch(r"[\w\s{}\[\]=,;.>-]*", quoted.sub("", dot)), "what is left is Graphviz's own"
-    labels = [
-        re.sub(r"\\(.)", lambda sign: "\n" if sign[1] == "n" else sign[1], found) for found in quoted.findall(dot)
-    ]
+    labels = [re.sub(r"\\(.)", lambda sign: "\n" if sign[1] == "n" else sign[1], text) for text in quoted.findall(dot)]
     assert f"float32 [{HOSTILE}]" in labels and "Placeholder\na\\n>b" in labels and "class\\l" in labels
 
 
@@ -230,7 +230,7 @@ def test_a_depth_is_a_count() -> None:
 
 
 def test_an_unknown_scope_is_an_error_that_knows_similar_ones() -> None:
-    with pytest.raises(tg.GraphError, match="no scope is called 'techer'; those most like it are 'teacher', "):
+    with pytest.raises(tg.GraphError, match="no scope is called 'techer'; similar names are 'teacher', "):
         masked().graph.to_text(scope="techer")
     with pytest.raises(tg.GraphError, match="no scope is called 'a'; the graph has no scopes"):
         tg.Graph().to_text(scope="a")

@@ -1,4 +1,4 @@
-"""Pictures for browsers: data that survives any name, pages that ask nobody for anything."""
+"""Pictures for browsers: data with any names, pages without requests."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ class Parsed(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None], str]] = []
+        self.elements: list[tuple[str, dict[str, str | None], str]] = []
         self._open: list[int] = []
         self.feed(html)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs), ""))
+        self.elements.append((tag, dict(attrs), ""))
         if tag not in ("meta", "link", "img", "br"):
-            self._open.append(len(self.found) - 1)
+            self._open.append(len(self.elements) - 1)
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.found[self._open.pop()][0] == tag
+        assert self.elements[self._open.pop()][0] == tag
 
     def handle_data(self, data: str) -> None:
         if self._open:
-            tag, attributes, text = self.found[self._open[-1]]
-            self.found[self._open[-1]] = tag, attributes, text + data
+            tag, attributes, text = self.elements[self._open[-1]]
+            self.elements[self._open[-1]] = tag, attributes, text + data
 
     def texts(self, tag: str, **attributes: str) -> list[str]:
-        """What stands in the elements with this name and these attributes."""
-        return [text for name, its, text in self.found if name == tag and its.items() >= attributes.items()]
+        """The texts of the elements with this name and these attributes."""
+        return [text for name, its, text in self.elements if name == tag and its.items() >= attributes.items()]
 
 
 def data(html: str) -> Any:
@@ -90,7 +90,7 @@ def test_a_figure_holds_data_words_and_a_caption() -> None:
     html = pictures.figure(example.graph, y=example.loss, caption="w1 & w2")
     assert data(html) == json.loads(json.dumps(pictures.document(example.graph, y=example.loss)))
     parsed = Parsed(html)
-    assert parsed.found[0][:2] == ("figure", {"class": "typegrad-graph"})
+    assert parsed.elements[0][:2] == ("figure", {"class": "typegrad-graph"})
     assert parsed.texts("figcaption") == ["w1 & w2"]
     assert parsed.texts("pre") == [example.graph.to_text(y=example.loss)]
     assert "figcaption" not in pictures.figure(example.graph)
@@ -102,7 +102,7 @@ def test_no_name_can_leave_its_place() -> None:
     assert data(html)["nodes"][0]["outputs"][0]["shape"] == f"[{HOSTILE}]"
     assert parsed.texts("title") == parsed.texts("figcaption") == [HOSTILE]
     assert parsed.texts("pre") == [hostile().to_text(title=HOSTILE)]
-    kinds = {tag for tag, _, _ in parsed.found}
+    kinds = {tag for tag, _, _ in parsed.elements}
     assert kinds == {
         "html", "head", "meta", "title", "style", "body", "main", "figure", "script", "figcaption", "details", "summary", "pre"
     }  # fmt: skip
@@ -112,28 +112,28 @@ def test_a_page_runs_its_own_scripts_and_asks_nobody_for_more() -> None:
     html = pictures.page(masked().graph)
     parsed = Parsed(html)
     (policy,) = [
-        str(its["content"]) for _, its, _ in parsed.found if its.get("http-equiv") == "Content-Security-Policy"
+        str(its["content"]) for _, its, _ in parsed.elements if its.get("http-equiv") == "Content-Security-Policy"
     ]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
-    scripts = [text for tag, its, text in parsed.found if tag == "script" and not its]
+    scripts = [text for tag, its, text in parsed.elements if tag == "script" and not its]
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts]
     assert rules["default-src"] == "'none'" and rules["script-src"].split() == [f"'sha256-{d}'" for d in digests]
     assert scripts == [text for name, text in pictures.assets().items() if name.endswith(".js")]
     assert not re.search(r"""\b(?:src|href)=|url\(|@import|https?://(?!www\.w3\.org/)""", html)
-    assert parsed.found[0][1] == {"lang": "en"} and html.startswith("<!DOCTYPE html>\n")
+    assert parsed.elements[0][1] == {"lang": "en"} and html.startswith("<!DOCTYPE html>\n")
 
 
 def test_assets_are_the_viewers_files_in_the_order_of_their_names() -> None:
-    found = pictures.assets()
-    assert list(found) == sorted(found) and {"viewer.js", "viewer.css"} <= found.keys()
-    assert all(name.endswith((".js", ".css")) and text for name, text in found.items())
-    assert not [name for name, text in found.items() if re.search(r"</(?:script|style)|<!--", text)]
+    assets = pictures.assets()
+    assert list(assets) == sorted(assets) and {"viewer.js", "viewer.css"} <= assets.keys()
+    assert all(name.endswith((".js", ".css")) and text for name, text in assets.items())
+    assert not [name for name, text in assets.items() if re.search(r"</(?:script|style)|<!--", text)]
 
 
 def test_a_notebook_gets_a_page_in_a_frame() -> None:
     graph = hostile()
     html = graph._repr_html_()
-    ((tag, attributes, _),) = Parsed(html).found
+    ((tag, attributes, _),) = Parsed(html).elements
     assert tag == "iframe" and attributes["sandbox"] == "allow-scripts"
     assert attributes["srcdoc"] == pictures.page(graph)
     assert unescape(str(attributes["title"])) == "Graph of 3 operations"

@@ -1,4 +1,4 @@
-"""What is marked as the gradient's way is what `tg.gradients` takes."""
+"""The marked path is the path of `tg.gradients`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def marks(document: pictures.Document) -> dict[str, set[str]]:
 
 
 @given(st.lists(st.tuples(st.sampled_from(MAKERS), st.integers(0, 99), st.integers(0, 99)), max_size=12), st.data())
-def test_an_x_is_on_the_way_if_and_only_if_it_has_a_gradient(
+def test_an_x_is_on_the_path_if_and_only_if_it_has_a_gradient(
     steps: list[tuple[Maker, int, int]], data: st.DataObject
 ) -> None:
     scope = tg.Scope(tg.Graph())
@@ -55,12 +55,12 @@ def test_an_x_is_on_the_way_if_and_only_if_it_has_a_gradient(
         made.extend(core.Reshape.create(scope, output, (2,)) for output in outputs)
     y, x = data.draw(st.sampled_from(made)), data.draw(st.sampled_from(made))
     size = len(scope.graph)
-    found = marks(pictures.document(scope.graph, y=y, x=x))
+    actual = marks(pictures.document(scope.graph, y=y, x=x))
     assert len(scope.graph) == size
     values = {op.name for op in scope.graph.between([x.op], [y.op])}
-    assert {name for name, its in found.items() if its & {"path", "masked"}} <= values
-    assert not {name for name, its in found.items() if {"path", "masked"} <= its}
-    assert ("path" in found[x.op.name]) == (tg.gradients(scope, [y], [x])[0] is not None)
+    assert {name for name, its in actual.items() if its & {"path", "masked"}} <= values
+    assert not {name for name, its in actual.items() if {"path", "masked"} <= its}
+    assert ("path" in actual[x.op.name]) == (tg.gradients(scope, [y], [x])[0] is not None)
 
 
 def _gradients(scope: tg.Scope, ys: Sequence[AnyOutput], x: AnyOutput) -> bool:
@@ -72,28 +72,28 @@ def _gradients(scope: tg.Scope, ys: Sequence[AnyOutput], x: AnyOutput) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted(by_op()))
-def test_the_way_through_each_operation_is_that_of_its_gradient(name: str) -> None:
+def test_the_path_through_each_operation_is_the_path_of_its_gradient(name: str) -> None:
     case = next(case for _, case in by_op()[name] if not case.fails)
     scope = tg.Scope(tg.Graph(seed=1))
     inputs = place_all(scope, case)
     op = build(scope, case, inputs)
     ys = [y for y in op.outputs if y.dtype is not tg.TResource and not issubclass(y.dtype, tg.TComplex)]
     for x in inputs:
-        found = marks(pictures.document(scope.graph, y=ys, x=x))
-        assert ("path" in found[x.op.name]) == _gradients(scope, ys, x), x
+        actual = marks(pictures.document(scope.graph, y=ys, x=x))
+        assert ("path" in actual[x.op.name]) == _gradients(scope, ys, x), x
 
 
 def test_what_a_stop_gradient_hides_is_masked() -> None:
     example = masked()
-    found = marks(pictures.document(example.graph, y=example.loss))
-    assert {name for name, its in found.items() if "path" in its} == {
+    actual = marks(pictures.document(example.graph, y=example.loss))
+    assert {name for name, its in actual.items() if "path" in its} == {
         "w1/handle", "student/ReadVariableOp", "student/MatMul", "Sub", "square", "loss"
     }  # fmt: skip
-    assert {name for name, its in found.items() if "masked" in its} == {
+    assert {name for name, its in actual.items() if "masked" in its} == {
         "w2/handle", "teacher/ReadVariableOp", "teacher/MatMul", "teacher/StopGradient"
     }  # fmt: skip
-    assert found["teacher/StopGradient"] == {"masked", "stop"}
-    assert found["loss"] == {"y", "path"} and found["w2/handle"] == {"x", "masked", "state"}
+    assert actual["teacher/StopGradient"] == {"masked", "stop"}
+    assert actual["loss"] == {"y", "path"} and actual["w2/handle"] == {"x", "masked", "state"}
 
 
 def test_path_inputs_are_the_edges_of_the_way() -> None:
@@ -120,8 +120,8 @@ def test_several_ys_and_xs_are_marked_together() -> None:
     scope = tg.Scope(tg.Graph())
     a, b, c = (core.Placeholder.create(scope.with_name(name), tg.TFloat32, shape=()) for name in "abc")
     first, second = math.Mul.create(scope, a, b), math.Exp.create(scope, core.StopGradient.create(scope, c))
-    found = marks(pictures.document(scope.graph, y=(first, second), x=[b, c]))
-    assert found == {
+    actual = marks(pictures.document(scope.graph, y=(first, second), x=[b, c]))
+    assert actual == {
         "a": set(), "b": {"x", "path"}, "c": {"x", "masked"}, "Mul": {"y", "path"},
         "StopGradient": {"stop", "masked"}, "Exp": {"y", "masked"},
     }  # fmt: skip
@@ -143,5 +143,5 @@ def test_rows_of_a_gradient_are_not_made_dense() -> None:
     rows = tg.grad(scope, total, table)
     assert isinstance(rows, tg.IndexedSlices)
     size = len(scope.graph)
-    found = marks(pictures.document(scope.graph, y=rows))
-    assert len(scope.graph) == size and "y" in found[rows.values.op.name]
+    actual = marks(pictures.document(scope.graph, y=rows))
+    assert len(scope.graph) == size and "y" in actual[rows.values.op.name]

@@ -1,4 +1,4 @@
-"""Where a picture is shown: in the browser, or in the notebook that runs."""
+"""Pictures are shown in the browser, or in the running notebook."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from typegrad import pictures
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The addresses that the browser is told to open."""
-    found: list[str] = []
-    monkeypatch.setattr("webbrowser.open", found.append)
-    return found
+    addresses: list[str] = []
+    monkeypatch.setattr("webbrowser.open", addresses.append)
+    return addresses
 
 
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, str]]:
     """What a notebook shows; a running one is pretended."""
-    found: list[Mapping[str, str]] = []
-    shell = SimpleNamespace(kernel=object(), display_pub=SimpleNamespace(publish=found.append))
+    outputs: list[Mapping[str, str]] = []
+    shell = SimpleNamespace(kernel=object(), display_pub=SimpleNamespace(publish=outputs.append))
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
-    return found
+    return outputs
 
 
 def test_a_temporary_page_is_opened(opened: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

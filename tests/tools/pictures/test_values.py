@@ -1,4 +1,4 @@
-"""Values in pictures: computed once, in short, and without a trace in the session."""
+"""Values in pictures: computed once, summarized, and without side effects on the session."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_every_value_that_follows_from_feeds_and_variables() -> None:
     example = masked()
     with tg.Session(example.graph) as session:
         session.initialize()
-        found = values(example.graph, session, {example.x: [[1, 2], [3, 4]]})
-    assert found == {
+        actual = values(example.graph, session, {example.x: [[1, 2], [3, 4]]})
+    assert actual == {
         "x:0": "float32 [2, 2]: [[1, 2], [3, 4]]",
         "w1/initial_value:0": "float32 [2, 1]: [[0], [0]]",
         "w1/handle:0": "float32 [2, 1]: [[0], [0]]",
@@ -52,9 +52,9 @@ def test_what_is_not_fed_has_no_value_and_nothing_that_needs_it() -> None:
     example = masked()
     with tg.Session(example.graph) as session:
         session.initialize()
-        found = values(example.graph, session)
-    assert "teacher/ReadVariableOp:0" in found
-    assert not {"x:0", "teacher/MatMul:0", "Sub:0", "loss:0"} & found.keys()
+        actual = values(example.graph, session)
+    assert "teacher/ReadVariableOp:0" in actual
+    assert not {"x:0", "teacher/MatMul:0", "Sub:0", "loss:0"} & actual.keys()
 
 
 def test_a_fed_value_replaces_what_would_be_computed() -> None:
@@ -63,15 +63,15 @@ def test_a_fed_value_replaces_what_would_be_computed() -> None:
     b = math.Exp.create(scope.with_name("b"), random.RandomStandardNormal.create(scope, (), tg.TFloat32))
     math.Mul.create(scope.with_name("c"), a, b)
     with tg.Session(scope.graph) as session:
-        found = values(scope.graph, session, {b: 3})
-    assert found["c:0"] == "float32 []: 6" and "RandomStandardNormal:0" not in found
+        actual = values(scope.graph, session, {b: 3})
+    assert actual["c:0"] == "float32 []: 6" and "RandomStandardNormal:0" not in actual
 
 
 def test_variables_are_not_initialized_by_looking() -> None:
     example = masked()
     with tg.Session(example.graph, auto_init=False) as session:
-        found = values(example.graph, session, {example.x: [[1, 2]]})
-        assert not {"w1/handle:0", "student/ReadVariableOp:0", "loss:0"} & found.keys()
+        actual = values(example.graph, session, {example.x: [[1, 2]]})
+        assert not {"w1/handle:0", "student/ReadVariableOp:0", "loss:0"} & actual.keys()
         with pytest.raises(tg.FailedPreconditionError):
             session.run(example.w1.read(example.scope))
 
@@ -92,8 +92,8 @@ def test_looking_writes_nothing_and_draws_nothing() -> None:
             for _ in range(3):
                 session.run(change)
                 if look:
-                    found = values(scope.graph, session)
-                    assert not {"noise:0", "noisy:0", "after:0", "later:0"} & found.keys()
+                    actual = values(scope.graph, session)
+                    assert not {"noise:0", "noisy:0", "after:0", "later:0"} & actual.keys()
                 seen += [float(session.run(noisy)), float(session.value(v))]
         return seen
 
@@ -107,10 +107,10 @@ def test_an_operation_that_fails_shows_its_error_and_the_rest_goes_on() -> None:
     math.Exp.create(scope.with_name("after"), taken)
     math.Neg.create(scope.with_name("other"), x)
     with tg.Session(scope.graph) as session:
-        found = values(scope.graph, session, {x: [5]})
-    assert found["taken:0"].startswith("InvalidArgumentError: GatherV2 'taken' (created at ")
-    assert "\n" not in found["taken:0"]
-    assert found["other:0"] == "int32 [1]: [-5]" and "after:0" not in found
+        actual = values(scope.graph, session, {x: [5]})
+    assert actual["taken:0"].startswith("InvalidArgumentError: GatherV2 'taken' (created at ")
+    assert "\n" not in actual["taken:0"]
+    assert actual["other:0"] == "int32 [1]: [-5]" and "after:0" not in actual
 
 
 def test_only_what_is_shown_is_computed_and_what_it_needs() -> None:
@@ -127,8 +127,8 @@ def test_several_outputs_have_a_value_each() -> None:
     nn.TopK.create(scope.with_name("top"), core.Constant.create(scope, [1.0, 3.0, 2.0]), 2)
     core.NoOp.create(scope)
     with tg.Session(scope.graph) as session:
-        found = values(scope.graph, session)
-    assert found["top:0"] == "float32 [2]: [3, 2]" and found["top:1"] == "int32 [2]: [1, 2]"
+        actual = values(scope.graph, session)
+    assert actual["top:0"] == "float32 [2]: [3, 2]" and actual["top:1"] == "int32 [2]: [1, 2]"
 
 
 SUMMARIES: list[tuple[Any, str]] = [

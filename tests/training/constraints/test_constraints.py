@@ -18,7 +18,7 @@ from typegrad.op import core
 
 @cache
 def recorded() -> dict[str, Answer]:
-    return load("constraints")
+    return load("training/constraints")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -147,7 +147,7 @@ def test_sources_are_iterables_or_functions_that_make_them() -> None:
     dataset = Dataset.from_iterable(made)
     assert list(dataset) == list(dataset) == [1, 2]
     assert dataset.size is None
-    with pytest.raises(TypeError, match="this dataset has no len: only going through its elements tells how many"):
+    with pytest.raises(TypeError, match="this dataset has no len: the number of its elements is not known in advance"):
         len(dataset)
     with pytest.raises(TypeError, match="this dataset has no len: its elements do not end"):
         len(dataset.repeat())
@@ -158,7 +158,7 @@ def test_sources_are_iterables_or_functions_that_make_them() -> None:
 
 
 def test_a_source_that_can_be_used_once_is_refused() -> None:
-    with pytest.raises(DTypeError, match="a generator can be gone through only once; pass the function that makes it"):
+    with pytest.raises(DTypeError, match="a generator can be consumed only once; pass the function that makes it"):
         Dataset.from_iterable(i for i in range(3))
     nothing: Any = 3
     with pytest.raises(AttributeValueError, match="`source` must be a list or a function, not int 3"):

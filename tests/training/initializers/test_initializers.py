@@ -31,7 +31,7 @@ UNTYPED: Final[Any] = initializers
 
 @cache
 def recorded() -> dict[str, Answer]:
-    return load("initializers")
+    return load("training/initializers")
 
 
 def dtype_of(name: str) -> type[Any]:

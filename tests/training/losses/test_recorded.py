@@ -21,7 +21,7 @@ ROUNDED: Final = {"LogCosh() float64": 1e-8}
 
 @cache
 def recorded() -> dict[str, Answer]:
-    return load("losses")
+    return load("training/losses")
 
 
 def make(case: Case) -> Any:

@@ -20,7 +20,7 @@ RENAMED: Final = {"specificity": "least", "sensitivity": "least", "recall": "lea
 
 @cache
 def recorded() -> dict[str, Answer]:
-    return load("metrics")
+    return load("training/metrics")
 
 
 def make(case: Case, scope: tg.Scope) -> Any:

@@ -18,7 +18,7 @@ from typegrad.op import core
 
 @cache
 def recorded() -> dict[str, Answer]:
-    return load("regularizers")
+    return load("training/regularizers")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -30,7 +30,7 @@ def arguments(scope: tg.Scope, loss: tg.Operand[tg.TFloat32], x: tg.Operand[tg.T
     tg.gradients(scope, loss, x)  # E: call-overload / reportArgumentType, reportCallIssue
     tg.gradients(scope, loss, (1.0,))  # E: arg-type / reportArgumentType, reportCallIssue
     tg.gradients(scope, loss, (x,), unconnected_gradients="zeros")  # E: call-overload / reportArgumentType, reportCallIssue
-    tg.gradients(scope, loss, (x,), grad_ys=1.0)  # E: call-overload / reportArgumentType, reportCallIssue
+    tg.gradients(scope, loss, (x,), grad_ys=object())  # E: call-overload / reportArgumentType, reportCallIssue
     tg.gradients(scope, loss, (x,), stop_gradients=x)  # E: call-overload / reportArgumentType, reportCallIssue
     tg.grad(scope, loss, [x])  # E: arg-type / reportArgumentType
     tg.grad(scope, 1.0, x)  # E: arg-type / reportArgumentType

@@ -22,8 +22,8 @@ def variables(
     v + double  # E: operator / reportOperatorIssue
     math.LogicalNot.create(scope, v)  # E: arg-type / reportArgumentType
     tg.Variable.create(scope)  # E: call-overload / reportCallIssue
-    tg.Variable.create(scope, "text")  # E: call-overload / reportArgumentType, reportCallIssue
-    tg.Variable.create(scope, [1.0, 2.0])  # E: call-overload / reportArgumentType, reportCallIssue
+    tg.Variable.create(scope, "text")  # E: arg-type / reportArgumentType, reportCallIssue
+    tg.Variable.create(scope, {"a": 1.0})  # E: call-overload / reportArgumentType, reportCallIssue
     single: tg.Variable[tg.TFloat32] = tg.Variable.create(scope, np.zeros(3, np.int32))  # E: assignment / reportAssignmentType
     other: tg.Variable[tg.TFloat64] = v  # E: assignment / reportAssignmentType
     value: tg.Operand[tg.TInt32] = v.read(scope)  # E: assignment / reportAssignmentType

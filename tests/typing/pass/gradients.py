@@ -31,6 +31,9 @@ assert_type(
     tg.gradients(scope, loss, scope.graph.trainable_variables, unconnected_gradients="zero"),
     tuple[tg.Operand[Any, Any] | None, ...],
 )
+tg.gradients(scope, loss, (x,), grad_ys=2)
+tg.gradients(scope, [loss, loss], (x,), grad_ys=[np.ones((), np.float32), None])
+tg.grad(scope, any_shape, x, grad_y=[[1.0, 2.0, 3.0], [4, 5, 6]])
 tg.gradients(scope, loss, (x,), grad_ys=core.Constant.create(scope, 2.0), stop_gradients=[any_shape])
 
 assert_type(tg.grad(scope, loss, x), tg.Operand[tg.TFloat32, tuple[int, int]])

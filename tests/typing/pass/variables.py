@@ -18,6 +18,9 @@ assert_type(tg.Variable.create(scope, 1), tg.Variable[tg.TInt32, tuple[()]])
 assert_type(tg.Variable.create(scope, True), tg.Variable[tg.TBool, tuple[()]])
 assert_type(tg.Variable.create(scope, 0.5, trainable=False), tg.Variable[tg.TFloat32, tuple[()]])
 assert_type(tg.Variable.create(scope, [1.0, 2.0], tg.TFloat64), tg.Variable[tg.TFloat64])
+assert_type(tg.Variable.create(scope, [1.0, 2.0]), tg.Variable[tg.TFloat32])
+assert_type(tg.Variable.create(scope, [[1, 2], [3, 4]]), tg.Variable[tg.TInt32])
+assert_type(tg.Variable.create(scope, [True]), tg.Variable[tg.TBool])
 assert_type(
     tg.Variable.create(scope, random.TruncatedNormal.create(scope, (2, 3), tg.TFloat32)), tg.Variable[tg.TFloat32]
 )

@@ -27,6 +27,13 @@ def filling(scope: tg.Scope, tf: tg.Ops, shape: tuple[int, int], value: tg.Opera
     reveal_type(tf.variable([1, 2], tg.TUint8))  # R: Variable[TUint8, tuple[Any, ...]]
 
 
+def drawing(tf: tg.Ops, shape: tuple[int, int], size: Vector) -> None:
+    reveal_type(tf.random.normal(shape))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(tf.random.normal([2, 3], size, dtype=tg.TFloat64))  # R: Operand[TFloat64, tuple[Any, ...]]
+    reveal_type(tf.random.truncated_normal(shape, stddev=0.1))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(tf.random.uniform(shape, 1, 7, tg.TInt32))  # R: Operand[TInt32, tuple[int, int]]
+
+
 def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
     reveal_type(tf.math.logsumexp(x, 1))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.nn.moments(v, [0]))  # R: tuple[Operand[TFloat64, tuple[Any, ...]], Operand[TFloat64, tuple[Any, ...]]]

@@ -11,6 +11,9 @@ from typegrad.op import core
 def placeholders(scope: tg.Scope, shape: tuple[int, int], dtype: type[tg.TFloat16], sizes: tuple[int, ...]) -> None:
     reveal_type(core.Placeholder.create(scope, tg.TFloat32))  # R: Placeholder[TFloat32, tuple[Any, ...]]
     reveal_type(core.Placeholder.create(scope, tg.TFloat32, shape=()))  # R: Placeholder[TFloat32, tuple[()]]
+    reveal_type(core.Placeholder.create(scope, tg.TFloat32, ()))  # R: Placeholder[TFloat32, tuple[()]]
+    reveal_type(core.Placeholder.create(scope, dtype, shape))  # R: Placeholder[TFloat16, tuple[int, int]]
+    reveal_type(core.Placeholder.create(scope, tg.TInt32, [3, 5]))  # R: Placeholder[TInt32, tuple[Any, ...]]
     reveal_type(core.Placeholder.create(scope, dtype, shape=shape))  # R: Placeholder[TFloat16, tuple[int, int]]
     reveal_type(core.Placeholder.create(scope, tg.TInt32, shape=(3, 5)))  # R: Placeholder[TInt32, tuple[Literal[3]?, Literal[5]?]] / Placeholder[TInt32, tuple[Literal[3], Literal[5]]]
     reveal_type(core.Placeholder.create(scope, tg.TInt32, shape=sizes))  # R: Placeholder[TInt32, tuple[int, ...]]

@@ -110,11 +110,12 @@
     return { text, parts: parts(whole), kind, ends: words.map((_, start) => words.slice(start).join("")) };
   }
 
-  /** An operation of the index, ready to be compared. */
-  function operation([text, group, raw, address, summary, known, description]) {
+  /** An operation of the index, ready to be compared. Where a row has no name of TensorFlow's, it is the class's. */
+  function operation([text, group, name, summary, known = [], words = ""]) {
+    const raw = name || text;
     const title = split(snake(text));
     return {
-      text, address, summary, where: group, isOther: 0, title,
+      text, address: `ops/${group}/${text}.html`, summary, where: group, isOther: 0, title,
       names: [
         named(text, `org.tensorflow.op.${group}.${text}`, CLASS),
         named(text, `typegrad.op.${group}.${text}`, CLASS),
@@ -123,17 +124,21 @@
       ],
       nameWords: [...title, ...[raw, ...known].flatMap((each) => split(snake(each)))],
       summaryWords: split(summary),
-      textWords: split(description),
+      textWords: split(words),
     };
   }
 
-  /** A page, one of its sections, a class, a function. */
-  function other([text, address, where, summary, dotted, known, words]) {
+  /** Pages and modules, and what is in them: sections, classes, functions. */
+  const others = ([page, where, isApi, rows]) => rows.map((row) => other(page, where, isApi, row));
+
+  function other(page, where, isApi, [anchor, name, summary = "", known = [], words = ""]) {
+    const text = name || anchor;
     const title = split(snake(text));
+    const dotted = text.includes(".") ? text : `${where}.${text}`;
     return {
-      text, address, summary, where, isOther: 1, isClass: Boolean(dotted), title,
+      text, address: anchor ? `${page}#${anchor}` : page, summary, where, isOther: 1, isClass: Boolean(isApi), title,
       names: [
-        named(text, dotted || text.replaceAll(".", " "), CLASS),
+        named(text, isApi ? dotted : text.replaceAll(".", " "), CLASS),
         ...known.map((each) => named(each, each, ELSEWHERE)),
       ],
       nameWords: [...title, ...split(where), ...known.flatMap((each) => split(snake(each)))],
@@ -143,7 +148,7 @@
   }
 
   /** What is not here: an operation of TensorFlow's, or something that has names and a reason of its own. */
-  function missing([title, instead, names = [], why = ""]) {
+  function missing([title, instead = [], names = [], why = ""]) {
     const all = why ? names : [`tf.raw_ops.${title}`, ...names];
     return { instead, why: why || `TensorFlow's operation ${title} is not here.`, names: all.map((each) => named(each, each, ELSEWHERE)) };
   }
@@ -163,9 +168,12 @@
     }
     found.sort((a, b) => compare(a.rank, b.rank));
     if (found.length && found[0].rank[0] <= OTHER_MODULE) return found.slice(0, LIMIT);
-    const all = [...absent(items, query), ...found];
+    // Where nothing fits, or a single name only in passing, it may be misspelt.
+    const isUnknown = !found.length || (found[0].rank[0] === TEXT && !isPhrase);
+    const notHere = absent(items, query);
+    const all = [...(notHere.length || !isUnknown ? notHere : similar(items, query)), ...found];
     const seen = new Set();
-    return (all.length ? all : similar(items, query)).filter(({ item }) => !seen.has(item) && seen.add(item)).slice(0, LIMIT);
+    return all.filter(({ item }) => !seen.has(item) && seen.add(item)).slice(0, LIMIT);
   }
 
   /** That it is not here, and what comes nearest. */
@@ -218,7 +226,7 @@
     items = [];
     const loader = document.createElement("script");
     loader.addEventListener("index", ({ detail }) => {
-      items = [...detail.operations.map(operation), ...detail.others.map(other)];
+      items = [...detail.operations.map(operation), ...detail.others.flatMap(others)];
       gone = detail.missing.map(missing);
       update();
     });

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from attrs import frozen
 
+from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
+from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
 from typegrad.base.types import TComplex128, TType
 from typegrad.files.checkpoint.atomic import replace
 from typegrad.files.checkpoint.random_state import RandomState
-from typegrad.files.checkpoint.safetensors import CODES, Entry, Header, quoted, read_array, read_header, write
+from typegrad.files.checkpoint.safetensors import CODES, Entry, Header, read_array, read_header, write
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
 
-__all__ = ["Contents", "as_path", "read_checkpoint", "read_metadata", "write_checkpoint"]
+__all__ = ["Contents", "read_checkpoint", "read_metadata", "write_checkpoint"]
 
 KEY: Final = "typegrad"
 """The metadata key of the random state."""
@@ -48,22 +50,11 @@ class Contents:
     random: RandomState | None
 
 
-def as_path(path: str | PathLike[str]) -> Path:
-    """`path`, if a file system takes it, whether there is something or not; else a `CheckpointError`."""
-    try:
-        found = Path(path)
-        with suppress(OSError):
-            found.stat()
-    except ValueError as error:  # a NUL, or half a surrogate pair
-        raise CheckpointError(f"{quoted(str(path))} cannot be the path of a file: {error}") from None
-    return found
-
-
 def _file(path: str | PathLike[str]) -> Path:
     """`path`, if there is a file or may be one; a `CheckpointError` if there is something else, such as a folder or a device."""
-    found = as_path(path)
+    found = as_path(path, "path", CheckpointError)
     if found.exists() and not found.is_file():
-        raise CheckpointError(f"'{found}' is not a file")
+        raise CheckpointError(f"{quoted(str(found))} is not a file")
     return found
 
 
@@ -130,7 +121,7 @@ def read_checkpoint(
         _refuse(path, problems)
         chosen = [name for name in wanted if name in header.entries]
         if variables and not chosen:
-            raise CheckpointError(f"'{path}' holds none of the variables to restore; nothing was restored")
+            raise CheckpointError(f"{quoted(str(path))} holds none of the variables to restore; nothing was restored")
         with _explained(path):
             values = {name: _as_held(read_array(file, header, name), variables[name].dtype) for name in chosen}
     return Contents(values, state)
@@ -155,7 +146,7 @@ def _explained(path: Path) -> Generator[None]:
     try:
         yield
     except CheckpointError as error:
-        raise CheckpointError(f"'{path}' is not a sound checkpoint: {error}") from None
+        raise CheckpointError(f"{quoted(str(path))} is not a sound checkpoint: {error}") from None
 
 
 def _as_held(array: Array, dtype: type[TType]) -> Array:
@@ -195,7 +186,7 @@ def _refuse(path: Path, problems: _Problems) -> None:
     if any(problems.values()):
         listed = "".join(f"\n  {kind}: {_listed(found)}" for kind, found in problems.items() if found)
         advice = "".join(f"\n{_ADVICE[kind]}" for kind, found in problems.items() if found and kind in _ADVICE)
-        raise CheckpointError(f"'{path}' does not fit the graph; nothing was restored:{listed}{advice}")
+        raise CheckpointError(f"{quoted(str(path))} does not fit the graph; nothing was restored:{listed}{advice}")
 
 
 def _type_fits(entry: Entry, dtype: type[TType]) -> bool:

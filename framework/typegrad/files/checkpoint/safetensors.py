@@ -20,9 +20,10 @@ import numpy as np
 from attrs import frozen
 
 from typegrad.base.array import Array
+from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
 
-__all__ = ["CODES", "Entry", "Header", "quoted", "read_array", "read_header", "write"]
+__all__ = ["CODES", "Entry", "Header", "read_array", "read_header", "write"]
 
 HEADER_LIMIT: Final = 8 * 2**20
 """The longest header read or written, in bytes: over 80,000 arrays. Parsing takes some 25 times as much memory at worst."""
@@ -81,11 +82,6 @@ class Header:
     entries: Mapping[str, Entry]
     metadata: Mapping[str, str]
     data_start: int
-
-
-def quoted(text: str) -> str:
-    """A name from a file for a message: short, and with nothing that a terminal could act on."""
-    return ascii(text if len(text) <= 100 else text[:100] + "...")
 
 
 # Writing

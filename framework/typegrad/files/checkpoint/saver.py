@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from attrs import frozen
 
+from typegrad.arguments.paths import as_path
+from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
 from typegrad.base.lock import SharedLock
 from typegrad.files.checkpoint.atomic import remove_abandoned
-from typegrad.files.checkpoint.contents import as_path, read_metadata
+from typegrad.files.checkpoint.contents import read_metadata
 
 if TYPE_CHECKING:
     from typegrad.session.session import Session
@@ -76,7 +78,7 @@ class Saver:
         """
         if keep < 1:
             raise CheckpointError(f"a Saver keeps at least 1 checkpoint, not {keep}")
-        self.folder: Final = as_path(folder)
+        self.folder: Final = as_path(folder, "folder", CheckpointError)
         self._session = session
         self._keep = keep
         self._sign = 1 if best == "min" else -1
@@ -111,7 +113,7 @@ class Saver:
     def _save(self, path: Path, metric: float | None, metadata: Mapping[str, str]) -> None:
         order = 1 + max((saved.order for saved in self._saved()), default=-1)
         if order >= _ORDER_LIMIT:
-            raise CheckpointError(f"'{self.latest()}' says that no checkpoint can come after it; remove it")
+            raise CheckpointError(f"{quoted(str(self.latest()))} says that no checkpoint can come after it; remove it")
         place = json.dumps({"order": order, "metric": metric})
         self._session.save(path, metadata={**metadata, KEY: place})
         self._remove_old()
@@ -139,12 +141,14 @@ class Saver:
         Raises:
             CheckpointError: The checkpoint does not fit the session, or `path` is not named as a checkpoint of a saver.
         """
-        chosen = self.latest() if path is None else as_path(path)
+        chosen = self.latest() if path is None else as_path(path, "path", CheckpointError)
         if chosen is None:
             return None
         name = _NAME.fullmatch(chosen.name)
         if name is None:
-            raise CheckpointError(f"'{chosen}' is not named step-NUMBER.safetensors; session.restore takes any name")
+            raise CheckpointError(
+                f"{quoted(str(chosen))} is not named step-NUMBER.safetensors; session.restore takes any name"
+            )
         self._session.restore(chosen)
         return int(name[1])
 

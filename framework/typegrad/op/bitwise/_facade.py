@@ -26,102 +26,92 @@ class BitwiseOps(GroupOps):
     """The operations of group `bitwise` as methods; each adds one operation to the scope's graph."""
 
     def bitwise_and(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseAnd[T]:
-        """Keep the bits that both integers have.
+        """Compute the bitwise AND of two integers, element by element.
 
         Args:
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
+            x: The first integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The second integers, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            The bits of both, of the broadcast shape.
+            The bits set in both, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.BitwiseAnd.create(self._scope, x, y)
 
     def bitwise_or(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseOr[T]:
-        """Collect the bits that at least one of two integers has.
+        """Compute the bitwise OR of two integers, element by element.
 
         Args:
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
+            x: The first integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The second integers, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            The bits of either, of the broadcast shape.
+            The bits set in at least one, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.BitwiseOr.create(self._scope, x, y)
 
     def bitwise_xor(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseXor[T]:
-        """Find the bits that exactly one of two integers has.
+        """Compute the bitwise exclusive OR of two integers, element by element.
 
         Args:
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
+            x: The first integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The second integers, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            The bits that differ, of the broadcast shape.
+            The bits set in exactly one, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.BitwiseXor.create(self._scope, x, y)
 
     def invert(self, x: Operand[T, S] | IntegerLike) -> _bitwise.Invert[T, S]:
-        """Turn over every bit of each integer.
+        """Invert every bit of each integer.
 
         Args:
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            x: The integers to invert. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
 
         Returns:
-            The integers with the opposite bits, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverted integers, of the shape of `x`.
         """
         return _bitwise.Invert.create(self._scope, x)
 
     def left_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.LeftShift[T]:
-        """Shift the bits of each integer to higher places.
+        """Shift the bits of each integer to the left, toward higher positions.
 
         Args:
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
+            x: The integers to shift. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The number of positions to shift by, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.LeftShift.create(self._scope, x, y)
 
     def right_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.RightShift[T]:
-        """Shift the bits of each integer to lower places.
+        """Shift the bits of each integer to the right, toward lower positions.
 
         Args:
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
+            x: The integers to shift. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The number of positions to shift by, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _bitwise.RightShift.create(self._scope, x, y)

@@ -40,26 +40,27 @@ DEF: Final = OpDef(
 
 @final
 class BitwiseOrInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BitwiseOr`."""
+    """The inputs and attributes of `BitwiseOr`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Integers."""
+        """The first integers."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """Others; their shape broadcasts with that of `x`."""
+        """The second integers, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class BitwiseOr(OperandOp[_T, S_co]):
-    """Collect the bits that at least one of two integers has.
+    """Compute the bitwise OR of two integers, element by element.
 
-    Negative integers count as two's complement: all bits above are ones.
+    A bit of the result is set if it is set in at least one of them. Shapes broadcast as in NumPy. Negative integers are
+    in two's complement.
     """
 
     __slots__ = ()
@@ -72,29 +73,28 @@ class BitwiseOr(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The bits of either, of the broadcast shape."""
+        """The bits set in at least one, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseOr[T]:
-        """Collect the bits that at least one of two integers has.
+        """Compute the bitwise OR of two integers, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: Others; their shape broadcasts with that of `x`. Of the type of `x`.
+            scope: The scope in which to add the operation.
+            x: The first integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The second integers, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            The bits of either, of the broadcast shape.
+            The bits set in at least one, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return BitwiseOr(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> BitwiseOr[Any]:
-        """Wrap an existing BitwiseOr node; another operation is a `GraphError`."""
+        """Wrap an existing BitwiseOr node; raise a `GraphError` for any other operation."""
         return BitwiseOr(unwrap(DEF, operation))

@@ -40,21 +40,21 @@ DEF: Final = OpDef(
 
 @final
 class InvertInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Invert`."""
+    """The inputs and attributes of `Invert`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Integers."""
+        """The integers to invert."""
         return self._op.inputs[0]
 
 
 @final
 class Invert(OperandOp[_T, S_co]):
-    """Turn over every bit of each integer.
+    """Invert every bit of each integer.
 
-    For signed types this is $-x - 1$, for unsigned types the largest number less `x`.
+    For signed types the result is -x - 1, for unsigned types the largest value of the type minus `x`.
     """
 
     __slots__ = ()
@@ -67,28 +67,23 @@ class Invert(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The integers with the opposite bits, of x's shape."""
+        """The inverted integers, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | IntegerLike) -> Invert[T, S]:
-        """Turn over every bit of each integer.
+        """Invert every bit of each integer.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            scope: The scope in which to add the operation.
+            x: The integers to invert. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
 
         Returns:
-            The integers with the opposite bits, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverted integers, of the shape of `x`.
         """
         return Invert(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Invert[Any]:
-        """Wrap an existing Invert node; another operation is a `GraphError`."""
+        """Wrap an existing Invert node; raise a `GraphError` for any other operation."""
         return Invert(unwrap(DEF, operation))

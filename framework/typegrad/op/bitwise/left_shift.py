@@ -40,27 +40,27 @@ DEF: Final = OpDef(
 
 @final
 class LeftShiftInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `LeftShift`."""
+    """The inputs and attributes of `LeftShift`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Integers."""
+        """The integers to shift."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """How many places to shift by; the shape broadcasts with that of `x`."""
+        """The number of positions to shift by, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class LeftShift(OperandOp[_T, S_co]):
-    """Shift the bits of each integer to higher places.
+    """Shift the bits of each integer to the left, toward higher positions.
 
-    Bits that leave at the top are lost, so it multiplies by a power of 2 and wraps around on overflow. A count below 0
-    is taken for 0, one too large for one less than the number of bits.
+    Bits shifted out at the top are lost, so this is a multiplication by 2ʸ that wraps around on overflow. A negative
+    count is taken as 0, a count that is too large as one less than the number of bits.
     """
 
     __slots__ = ()
@@ -78,24 +78,23 @@ class LeftShift(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> LeftShift[T]:
-        """Shift the bits of each integer to higher places.
+        """Shift the bits of each integer to the left, toward higher positions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            y: How many places to shift by; the shape broadcasts with that of `x`. Of the type of `x`.
+            scope: The scope in which to add the operation.
+            x: The integers to shift. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            y: The number of positions to shift by, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The shifted integers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return LeftShift(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LeftShift[Any]:
-        """Wrap an existing LeftShift node; another operation is a `GraphError`."""
+        """Wrap an existing LeftShift node; raise a `GraphError` for any other operation."""
         return LeftShift(unwrap(DEF, operation))

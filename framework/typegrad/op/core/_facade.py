@@ -124,21 +124,18 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.All:
-        """Tell whether every element along some axes is true.
+        """Test whether all elements along the given axes are true.
 
         Args:
             input: The conditions.
-            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
-            Whether all conditions hold.
+            True where all elements are true.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.All.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -149,102 +146,78 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Any:
-        """Tell whether some element along some axes is true.
+        """Test whether any element along the given axes is true.
 
         Args:
             input: The conditions.
-            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
-            Whether one of the conditions holds.
+            True where at least one element is true.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def assign_add_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
     ) -> _core.AssignAddVariableOp:
-        """Add to the value of a variable.
+        """Add `value` to the value of a variable, in place.
 
         Args:
-            resource: The variable's handle.
-            value: What to add, of the variable's shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            resource: The handle of the variable.
+            value: The value to add, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.AssignAddVariableOp.create(self._scope, resource, value)
 
     def assign_sub_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
     ) -> _core.AssignSubVariableOp:
-        """Subtract from the value of a variable.
+        """Subtract `value` from the value of a variable, in place.
 
         Args:
-            resource: The variable's handle.
-            value: What to subtract, of the variable's shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            resource: The handle of the variable.
+            value: The value to subtract, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.AssignSubVariableOp.create(self._scope, resource, value)
 
     def assign_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
     ) -> _core.AssignVariableOp:
-        """Give a variable a new value.
+        """Assign a new value to a variable.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             value: The new value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            validate_shape: Refuse a value whose shape differs from that of the value it replaces.
+            validate_shape: Whether to refuse a value whose shape differs from the shape of the current value.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
     def bitcast(self, input: Operand[T] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
-        """Read the bytes of `input` as elements of another type.
+        """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
-            input: The array to read. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            input: The array to reinterpret. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             type: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The same bytes, with a last dimension more or less if the sizes of the types differ.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The same bytes, with one more or one fewer dimension if the sizes of the types differ.
         """
         return _core.Bitcast.create(self._scope, input, type)
 
@@ -259,7 +232,7 @@ class CoreOps(GroupOps):
     def broadcast_gradient_args(
         self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
     ) -> _core.BroadcastGradientArgs[Any]:
-        """Return the dimensions over which the gradients of two broadcast operands are summed.
+        """Return the dimensions to sum over in the gradients of two broadcast operands.
 
         Args:
             s0: The shape of the first operand, a vector. Type: int32 or int64.
@@ -268,33 +241,30 @@ class CoreOps(GroupOps):
         Returns:
             The operation, with these outputs:
 
-            - `r0`: Dimensions to sum for the first operand, ascending.
-            - `r1`: Dimensions to sum for the second operand, ascending.
+            - `r0`: The dimensions to sum over for the first operand, ascending.
+            - `r1`: The dimensions to sum over for the second operand, ascending.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `s0` and `s1` differ in element type.
+            ShapeError: `s0` or `s1` does not have rank 1.
         """
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
         self, input: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.BroadcastTo[T_3]:
-        """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
+        """Broadcast an array to a given shape.
 
         Args:
-            input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to broadcast. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector at least as long as the rank of the input. Type: int32 or int64.
 
         Returns:
-            The elements of the input, in the shape asked for.
+            The broadcast array, of the requested shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
 
@@ -304,28 +274,26 @@ class CoreOps(GroupOps):
         clip_value_min: Operand[T] | ComplexLike,
         clip_value_max: Operand[T] | ComplexLike,
     ) -> _core.ClipByValue[T, S]:
-        """Limit each element to a range.
+        """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
-            t: The values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
-            clip_value_min: The lowest value allowed, a scalar or of t's shape. Of the type of `t`.
-            clip_value_max: The highest value allowed, a scalar or of t's shape. Of the type of `t`.
+            t: The values to clip. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            clip_value_min: The lowest value, a scalar or of the shape of `t`. Of the type of `t`.
+            clip_value_max: The highest value, a scalar or of the shape of `t`. Of the type of `t`.
 
         Returns:
-            The limited values, of t's shape.
+            The clipped values, of the shape of `t`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t`, `clip_value_min` and `clip_value_max` differ in element type.
         """
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
         self, values: Sequence[Operand[T_3] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int
     ) -> _core.Concat[T_3]:
-        """Join arrays along one of their dimensions.
+        """Concatenate arrays along an existing dimension.
 
         Args:
             values: The arrays, two or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
@@ -333,12 +301,11 @@ class CoreOps(GroupOps):
             axis: The dimension to join along, a scalar; a negative one counts from the end. Type: int32 or int64.
 
         Returns:
-            The values one after the other; the rank is theirs.
+            The concatenated values, of the same rank.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `values` differ in element type.
+            ShapeError: `axis` does not have rank 0.
         """
         return _core.Concat.create(self._scope, values, axis)
 
@@ -484,37 +451,31 @@ class CoreOps(GroupOps):
     def constant(self, value: np.generic | Sequence[Any], dtype: None = None) -> _core.Constant[Any]: ...
 
     def constant(self, value: Any, dtype: type[Any] | None = None) -> _core.Constant[Any]:
-        """Hold a fixed array.
+        """Return a constant array, which is part of the graph.
 
         Args:
             value: The array.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default the type of the value.
 
         Returns:
             The array.
 
         Raises:
-            DTypeError: An element type does not fit.
+            DTypeError: `value` does not fit the stated element type.
         """
         return _core.Constant.create(self._scope, value, dtype)
 
     def ensure_shape(self, input: Operand[T_3] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T_3]:
-        """Return the input unchanged if its shape fits, and raise an error otherwise.
+        """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
             input: The array to check. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape it must have; unknown dimensions accept any size, an unknown rank any shape.
+            shape: The required shape; an unknown dimension accepts any size, an unknown rank any shape.
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.EnsureShape.create(self._scope, input, shape)
 
@@ -524,17 +485,12 @@ class CoreOps(GroupOps):
         """Insert a dimension of size 1.
 
         Args:
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The position of the new dimension, from -(rank + 1) to rank, a single element. Type: int32 or int64.
 
         Returns:
-            The same elements; the rank is one higher.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The same elements, of a rank higher by one.
         """
         return _core.ExpandDims.create(self._scope, input, axis)
 
@@ -554,7 +510,7 @@ class CoreOps(GroupOps):
     ) -> Operand[_functions_filling_.N]: ...
 
     def eye(self, num_rows: Any, num_columns: Any = None, *, batch_shape: Any = (), dtype: Any = TFloat32) -> Any:
-        """The identity matrix: ones on the diagonal from the upper left, zeros elsewhere.
+        """The identity matrix: ones on the main diagonal, zeros elsewhere.
 
         Args:
             num_rows: The number of rows.
@@ -577,10 +533,10 @@ class CoreOps(GroupOps):
     def fill(
         self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3] | AnyLike
     ) -> _core.Fill[T_3]:
-        """Make an array of one value, repeated.
+        """Create an array of a given shape, with every element equal to `value`.
 
         Args:
-            dims: The shape, a vector of sizes; an empty one makes a scalar. Type: int32 or int64.
+            dims: The shape, a vector of sizes; empty for a scalar. Type: int32 or int64.
             value: The value, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
 
@@ -588,9 +544,7 @@ class CoreOps(GroupOps):
             An array of shape `dims`, every element `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `dims` does not have rank 1, or `value` does not have rank 0.
         """
         return _core.Fill.create(self._scope, dims, value)
 
@@ -602,23 +556,20 @@ class CoreOps(GroupOps):
         *,
         batch_dims: int = 0,
     ) -> _core.Gather[Tparams]:
-        """Take slices of an array at given indices along one axis.
+        """Gather slices of an array at the given indices along an axis.
 
         Args:
-            params: The array to take from, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16,
+            params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            indices: Which slices, in an array of any shape. Type: int16, int32 or int64.
-            axis: The axis that `indices` index, a scalar; a negative one counts from the end. Type: int32 or int64.
-            batch_dims: How many leading dimensions `params` and `indices` have in common.
+            indices: The indices, of any shape. Type: int16, int32 or int64.
+            axis: The axis to index, a scalar; a negative one counts from the end. Type: int32 or int64.
+            batch_dims: The number of leading batch dimensions, common to `params` and `indices`.
 
         Returns:
-            The slices.
+            The gathered slices.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _core.Gather.create(self._scope, params, indices, axis, batch_dims=batch_dims)
 
@@ -629,28 +580,26 @@ class CoreOps(GroupOps):
         *,
         bad_indices_policy: str = "",
     ) -> _core.GatherNd[Tparams]:
-        """Take elements or slices at points.
+        """Gather elements or slices of an array at the given points.
 
         Args:
-            params: What to take from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
-            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
-            The shape of `indices` without the last dimension, followed by that of what a point stands for.
+            The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
+                incompatible.
         """
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
-    def group(self, *operations: Operation | Op | Operand[Any, Any]) -> _op_core_.NoOp:
-        """One operation that runs all of `operations`, such as the updates that make a training step: a `core.NoOp` that waits for them.
+    def group(self, *operations: Operation | Op | _graph_operand_.AnyOperand) -> _op_core_.NoOp:
+        """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for them.
 
         Args:
             *operations: Operations or operands. Without any, it does nothing.
@@ -750,35 +699,25 @@ class CoreOps(GroupOps):
         """Return the input unchanged.
 
         Args:
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Identity.create(self._scope, input)
 
     def identity_n(self, input: Sequence[Operand[Any] | AnyLike]) -> _core.IdentityN:
-        """Return several inputs unchanged, each with its own type and shape.
+        """Return several inputs unchanged, together in one operation.
 
         Args:
-            input: Any arrays, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The arrays, at least one, of any types and shapes. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, with these outputs:
 
             - `output`: The same arrays, in the same order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.IdentityN.create(self._scope, input)
 
@@ -811,20 +750,19 @@ class CoreOps(GroupOps):
         stop: Operand[T_4] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int,
     ) -> _core.LinSpace[T_4, tuple[Any]]:
-        """Return `num` evenly spaced numbers from `start` to `stop`, both included.
+        """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
             start: The first number, a scalar. Type: bfloat16, float16, float32 or float64.
             stop: The last number, a scalar. Of the type of `start`.
-            num: How many numbers, at least 1: a scalar. Type: int32 or int64.
+            num: The number of elements, at least 1, a scalar. Type: int32 or int64.
 
         Returns:
-            The numbers, a vector of `num`.
+            The numbers, a vector of length `num`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start` and `stop` differ in element type.
+            ShapeError: `start`, `stop` or `num` does not have rank 0.
         """
         return _core.LinSpace.create(self._scope, start, stop, num)
 
@@ -835,22 +773,19 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Max[T_5]:
-        """Find the largest element along some axes.
+        """Compute the largest element along the given axes.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to search along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The maxima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Max.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -861,27 +796,24 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Min[T_5]:
-        """Find the smallest element along some axes.
+        """Compute the smallest element along the given axes.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to search along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The minima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def no_op(self) -> _core.NoOp:
-        """Do nothing.
+        """Do nothing, except wait for control dependencies.
 
         Returns:
             The operation, which has no output.
@@ -964,18 +896,18 @@ class CoreOps(GroupOps):
         axis: Any = -1,
         dtype: Any = None,
     ) -> Any:
-        """Vectors that are on at an index and off elsewhere: `core.OneHot`, with 1 and 0 for what is left out.
+        """Vectors with `on_value` at an index and `off_value` elsewhere: `core.OneHot` with defaults 1 and 0.
 
         Args:
-            indices: The positions, of any shape. One that is negative, or not below `depth`, gives a vector that is off everywhere.
+            indices: The positions, of any shape. A negative index, or one that is not below `depth`, gives a vector of `off_value` alone.
             depth: The size of the new axis.
             on_value: The value at the index, a scalar; 1 if left out.
             off_value: The value elsewhere, a scalar; 0 if left out.
             axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
-            dtype: The element type; without it that of the values, and float32 if they are left out, too.
+            dtype: The element type; by default the type of the values, or float32 without values.
 
         Returns:
-            The vectors: the shape of `indices` with `depth` put in at `axis`.
+            The vectors, of the shape of `indices` with `depth` inserted at `axis`.
 
         Raises:
             DTypeError: The values are of different types, or not of `dtype`.
@@ -1000,7 +932,7 @@ class CoreOps(GroupOps):
         """An array of ones; of True for bool.
 
         Args:
-            shape: The sizes, or an operand that holds them when the graph runs.
+            shape: The sizes, or an operand that holds them.
             dtype: The element type.
 
         Raises:
@@ -1013,19 +945,15 @@ class CoreOps(GroupOps):
         return function(self._scope, shape, dtype)
 
     def ones_like(self, x: Operand[T_6, S] | AnyLike) -> _core.OnesLike[T_6, S]:
-        """Return ones of the shape and element type of `x`.
+        """Return an array of ones with the shape and element type of `x`.
 
         Args:
-            x: Any array of numbers or booleans; its elements do not matter. Type: bfloat16, float16, float32, float64,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            x: An array of numbers or booleans; the values of its elements are ignored. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or
+                bool.
 
         Returns:
-            Ones, in the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The ones, of the shape of `x`.
         """
         return _core.OnesLike.create(self._scope, x)
 
@@ -1035,66 +963,55 @@ class CoreOps(GroupOps):
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         constant_values: Operand[T_3] | AnyLike | None = None,
     ) -> _core.Pad[T_3]:
-        """Surround an array with a border of one value.
+        """Pad an array with a constant value.
 
         Args:
-            input: The array to surround. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to pad. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            paddings: How many elements go before and after, of shape [rank of input, 2]; none negative. Type: int32 or
-                int64.
-            constant_values: The value of the border, a scalar; zero if left out. Of the type of `input`.
+            paddings: The number of elements before and after each dimension, of shape [rank of input, 2], not negative.
+                Type: int32 or int64.
+            constant_values: The value of the border, a scalar; zero by default. Of the type of `input`.
 
         Returns:
-            The input with its border.
+            The padded array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `input` and `constant_values` differ in element type.
+            ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
     @overload
-    def placeholder(self, dtype: type[Dtype], *, shape: S) -> _core.Placeholder[Dtype, S]: ...
+    def placeholder(self, dtype: type[Dtype], shape: S) -> _core.Placeholder[Dtype, S]: ...
 
     @overload
-    def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
+    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
 
-    def placeholder(self, dtype: type[Dtype], *, shape: ShapeLike = None) -> _core.Placeholder[Any]:
-        """Stand for a value that is fed when the graph runs.
+    def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Any]:
+        """Take the place of a value that is fed when the graph runs.
 
         Args:
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape of what will be fed, as far as it is known.
+            shape: The shape of the fed values, as far as it is known.
 
         Returns:
-            What is fed.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The fed value.
         """
-        return _core.Placeholder.create(self._scope, dtype, shape=shape)
+        return _core.Placeholder.create(self._scope, dtype, shape)
 
     def placeholder_with_default(
         self, input: Operand[Dtype] | AnyLike, shape: ShapeLike
     ) -> _core.PlaceholderWithDefault[Dtype]:
-        """Pass `input` on, unless another value is fed in its place.
+        """Return `input`, or the value that is fed in its place.
 
         Args:
-            input: The value of the output when none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
+            input: The value of the output if none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape of what may be fed; that of `input` must fit it.
+            shape: The shape of the values that may be fed; `input` must fit it.
 
         Returns:
-            What is fed, or else `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The fed value, or `input`.
         """
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
@@ -1105,22 +1022,19 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Prod[T]:
-        """Multiply the elements along some axes.
+        """Multiply the elements along the given axes.
 
         Args:
-            input: The factors. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
-            axis: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            input: The elements to multiply. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            axis: The axes to multiply along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The products.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Prod.create(self._scope, input, axis, keep_dims=keep_dims)
 
@@ -1135,21 +1049,20 @@ class CoreOps(GroupOps):
     def range(
         self, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
     ) -> _core.Range[Any]:
-        """Return the numbers from `start` up to, but without, `limit` in steps of `delta`.
+        """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
         Args:
             start: The first number, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint16, uint32 or uint64.
-            limit: The bound that is not reached, a scalar. Of the type of `start`.
+            limit: The end of the interval, not included, a scalar. Of the type of `start`.
             delta: The step, a scalar other than 0. Of the type of `start`.
 
         Returns:
             The numbers, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start`, `limit` and `delta` differ in element type.
+            ShapeError: `start`, `limit` or `delta` does not have rank 0.
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
@@ -1157,55 +1070,42 @@ class CoreOps(GroupOps):
         """Return the number of dimensions of an array.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The number of dimensions, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Rank.create(self._scope, input)
 
     def read_variable_op(self, resource: Operand[TResource], dtype: type[Dtype]) -> _core.ReadVariableOp[Dtype]:
-        """Read the value of a variable.
+        """Return the value of a variable.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             dtype: The element type of `value`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
     def reshape(
         self, tensor: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Reshape[T_3]:
-        """Return the same elements, in the same order, in another shape.
+        """Return the same elements in another shape, in row-major order.
 
         Args:
             tensor: The array to reshape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The new shape, a vector of sizes, at most one of them -1; an empty vector makes a scalar. Type: int32
-                or int64.
+            shape: The new shape, a vector of sizes, at most one of them -1; empty for a scalar. Type: int32 or int64.
 
         Returns:
             The same elements in the new shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return _core.Reshape.create(self._scope, tensor, shape)
 
@@ -1218,24 +1118,18 @@ class CoreOps(GroupOps):
         batch_dims: int = 0,
         validate_indices: bool = True,
     ) -> _core.ResourceGather[Dtype]:
-        """Take rows of a variable without reading all of it.
+        """Gather rows of a variable without reading all of it.
 
         Args:
-            resource: The variable's handle.
-            indices: The rows to take, of any shape. Type: int32 or int64.
+            resource: The handle of the variable.
+            indices: The rows to gather, of any shape. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            batch_dims: How many leading dimensions belong to a batch.
-            validate_indices: Kept in the graph, without influence on the result: indices are always checked.
+            batch_dims: The number of leading batch dimensions, common to the variable and `indices`.
+            validate_indices: Kept in the graph; does not affect the result, because indices are always checked.
 
         Returns:
-            The rows, of the shape of the indices followed by that of a row.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The rows, of the shape of `indices` followed by the shape of a row.
         """
         return _core.ResourceGather.create(
             self._scope, resource, indices, dtype, batch_dims=batch_dims, validate_indices=validate_indices
@@ -1247,21 +1141,16 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
-        """Add rows to some rows of a variable.
+        """Add `updates` to the given rows of a variable; repeated rows accumulate.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to add to. Type: int32 or int64.
-            updates: What to add to each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The values to add to the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterAdd.create(self._scope, resource, indices, updates)
 
@@ -1271,21 +1160,16 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
-        """Divide some rows of a variable.
+        """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to divide. Type: int32 or int64.
-            updates: What to divide each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The divisors for the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterDiv.create(self._scope, resource, indices, updates)
 
@@ -1295,21 +1179,16 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMax:
-        """Replace elements in some rows of a variable by larger ones.
+        """Replace elements of the given rows of a variable by the maximum with `updates`.
 
         Args:
-            resource: The variable's handle.
-            indices: The rows to compare with. Type: int32 or int64.
-            updates: What to compare with each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+            resource: The handle of the variable.
+            indices: The rows to update. Type: int32 or int64.
+            updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMax.create(self._scope, resource, indices, updates)
 
@@ -1319,21 +1198,16 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMin:
-        """Replace elements in some rows of a variable by smaller ones.
+        """Replace elements of the given rows of a variable by the minimum with `updates`.
 
         Args:
-            resource: The variable's handle.
-            indices: The rows to compare with. Type: int32 or int64.
-            updates: What to compare with each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+            resource: The handle of the variable.
+            indices: The rows to update. Type: int32 or int64.
+            updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMin.create(self._scope, resource, indices, updates)
 
@@ -1343,21 +1217,16 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterMul:
-        """Multiply some rows of a variable.
+        """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to multiply. Type: int32 or int64.
-            updates: What to multiply each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The factors for the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterMul.create(self._scope, resource, indices, updates)
 
@@ -1367,21 +1236,16 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype_2] | ComplexLike,
     ) -> _core.ResourceScatterSub:
-        """Subtract rows from some rows of a variable.
+        """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to subtract from. Type: int32 or int64.
-            updates: What to subtract from each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The values to subtract from the rows. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterSub.create(self._scope, resource, indices, updates)
 
@@ -1391,41 +1255,34 @@ class CoreOps(GroupOps):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | AnyLike,
     ) -> _core.ResourceScatterUpdate:
-        """Replace some rows of a variable.
+        """Replace the given rows of a variable by `updates`.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
             indices: The rows to replace. Type: int32 or int64.
-            updates: Their new values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            updates: The new values of the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
     def reverse(
         self, tensor: Operand[T_3, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Reverse[T_3, S]:
-        """Turn the order of the elements around in the given dimensions.
+        """Reverse the order of the elements along the given dimensions.
 
         Args:
-            tensor: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            tensor: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimensions to reverse, a vector; negative ones count from the end. Type: int32 or int64.
 
         Returns:
-            The elements in reversed order, in the shape of `tensor`.
+            The reversed array, of the shape of `tensor`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return _core.Reverse.create(self._scope, tensor, axis)
 
@@ -1437,46 +1294,44 @@ class CoreOps(GroupOps):
         *,
         bad_indices_policy: str = "",
     ) -> _core.ScatterNd[T_3]:
-        """Add elements or slices at points of an array of zeros.
+        """Add updates to an array of zeros at the given points.
 
         Args:
             indices: The points, of shape [..., d], where d is at most the rank of the result. Type: int16, int32 or
                 int64.
-            updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
-                stands for. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            shape: The sizes of the result, a vector. Of the type of `indices`.
-            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            shape: The shape of the result, a vector. Of the type of `indices`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
-            The sums, zero where there are none.
+            The sums, with zeros where no point is.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `indices` and `shape` differ in element type.
+            ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
     def select(
         self, condition: Operand[TBool] | BoolLike, t: Operand[T_3] | AnyLike, e: Operand[T_3] | AnyLike
     ) -> _core.Select[T_3]:
-        """Choose each element from one of two arrays.
+        """Select each element from `t` or `e`, according to `condition`.
 
         Args:
-            condition: Which array to choose from.
-            t: The values where the condition is true. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            e: The values where the condition is false. Of the type of `t`.
+            condition: The condition that selects `t` or `e`.
+            t: The values where the condition is true, broadcastable with `condition` and `e`. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool
+                or string.
+            e: The values where the condition is false, broadcastable with `condition` and `t`. Of the type of `t`.
 
         Returns:
-            The chosen elements.
+            The selected elements, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t` and `e` differ in element type.
+            ShapeError: The shapes of `condition`, `t` and `e` do not broadcast.
         """
         return _core.Select.create(self._scope, condition, t, e)
 
@@ -1490,17 +1345,12 @@ class CoreOps(GroupOps):
         """Return the shape of an array as a vector of integers.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
-            The sizes, one per dimension; an empty vector for a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The sizes, one per dimension, a vector; empty for a scalar.
         """
         return _core.Shape.create(self._scope, input, out_type)
 
@@ -1511,11 +1361,11 @@ class CoreOps(GroupOps):
     def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
     def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
-        """Return the shapes of several arrays of one type, each as a vector of integers.
+        """Return the shape of each of several arrays as a vector of integers.
 
         Args:
-            input: Arrays of any shapes, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: The arrays, at least one, of any shapes. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
@@ -1524,9 +1374,7 @@ class CoreOps(GroupOps):
             - `output`: The shape of each input, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `input` differ in element type.
         """
         return _core.ShapeN.create(self._scope, input, out_type)
 
@@ -1540,49 +1388,45 @@ class CoreOps(GroupOps):
         """Return the number of elements of an array.
 
         Args:
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
             The number of elements, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _core.Size.create(self._scope, input, out_type)
 
     def slice(
         self, input: Operand[T_3] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
     ) -> _core.Slice[T_3]:
-        """Take a block out of an array.
+        """Extract a contiguous block of an array, given its start and its size.
 
         Args:
-            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            begin: Where the block starts, one index per dimension. Type: int32 or int64.
+            begin: The start of the block, one index per dimension. Type: int32 or int64.
             size: The shape of the block; -1 for the rest of a dimension. Of the type of `begin`.
 
         Returns:
             The block.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `begin` and `size` differ in element type.
+            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input` and `begin` are incompatible,
+                or the shapes of `input` and `size` are incompatible, or the shapes of `begin` and `size` are
+                incompatible.
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
     def split(self, axis: Operand[TInt32] | int, value: Operand[T_3] | AnyLike, num_split: int) -> _core.Split[T_3]:
-        """Cut an array into equal parts along one dimension.
+        """Split an array into equal parts along one dimension.
 
         Args:
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            num_split: How many parts. At least 1.
+            num_split: The number of parts. At least 1.
 
         Returns:
             The operation, with these outputs:
@@ -1590,10 +1434,7 @@ class CoreOps(GroupOps):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return _core.Split.create(self._scope, axis, value, num_split)
 
@@ -1604,14 +1445,14 @@ class CoreOps(GroupOps):
         axis: Operand[TInt32] | int,
         num_split: int,
     ) -> _core.SplitV[T_3]:
-        """Cut an array into parts of given sizes along one dimension.
+        """Split an array into parts of the given sizes along one dimension.
 
         Args:
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
-            num_split: How many parts: the length of `size_splits`. At least 1.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
+            num_split: The number of parts, the length of `size_splits`. At least 1.
 
         Returns:
             The operation, with these outputs:
@@ -1619,66 +1460,49 @@ class CoreOps(GroupOps):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T_3] | AnyLike, *, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
+    def squeeze(self, input: Operand[T_3] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
         """Remove dimensions of size 1.
 
         Args:
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            axis: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1. At least 0
+                elements.
 
         Returns:
             The same elements without these dimensions.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
-        return _core.Squeeze.create(self._scope, input, axis=axis)
+        return _core.Squeeze.create(self._scope, input, axis)
 
-    def stack(self, values: Sequence[Operand[T_3] | AnyLike], *, axis: int = 0) -> _core.Stack[T_3]:
-        """Stack arrays of one shape along a new dimension.
+    def stack(self, values: Sequence[Operand[T_3] | AnyLike], axis: int = 0) -> _core.Stack[T_3]:
+        """Stack arrays of the same shape along a new dimension.
 
         Args:
-            values: The arrays, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
+            values: The arrays, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The position of the new dimension, from -(rank + 1) to the rank of the values.
 
         Returns:
-            The values side by side; the rank is one higher.
+            The stacked values, of a rank higher by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `values` differ in element type.
         """
-        return _core.Stack.create(self._scope, values, axis=axis)
+        return _core.Stack.create(self._scope, values, axis)
 
     def stop_gradient(self, input: Operand[T_3, S] | AnyLike) -> _core.StopGradient[T_3, S]:
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
-            input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, float16, float32,
-                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
-                string.
+            input: An array of any type; gradients do not flow to it. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
-            The same array; from the gradient's point of view, a constant.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The same array, a constant for differentiation.
         """
         return _core.StopGradient.create(self._scope, input)
 
@@ -1695,28 +1519,29 @@ class CoreOps(GroupOps):
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
     ) -> _core.StridedSlice[T_3]:
-        """Slice an array as Python does, with steps, negative indices, new and dropped dimensions.
+        """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
-            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: The first index of each range. Type: int16, int32 or int64.
-            end: The index each range stops before. Of the type of `begin`.
+            end: The end of each range, exclusive. Of the type of `begin`.
             strides: The step of each range. Of the type of `begin`.
-            begin_mask: Bits of the positions whose range is open at the beginning.
-            end_mask: Bits of the positions whose range is open at the end.
-            ellipsis_mask: The bit of the position that stands for an ellipsis.
-            new_axis_mask: Bits of the positions that add a dimension.
-            shrink_axis_mask: Bits of the positions that are a single index.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
 
         Returns:
             The slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `begin`, `end` and `strides` differ in element type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
+                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return _core.StridedSlice.create(
             self._scope,
@@ -1745,29 +1570,30 @@ class CoreOps(GroupOps):
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
     ) -> _core.StridedSliceGrad[T_3]:
-        """Put a slice into an array of zeros.
+        """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
             shape: The shape of the result. Type: int32 or int64.
             begin: The first index of each range. Of the type of `shape`.
-            end: The index each range stops before. Of the type of `shape`.
+            end: The end of each range, exclusive. Of the type of `shape`.
             strides: The step of each range. Of the type of `shape`.
-            dy: What to put in, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
+            dy: The values to insert, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            begin_mask: Bits of the positions whose range is open at the beginning.
-            end_mask: Bits of the positions whose range is open at the end.
-            ellipsis_mask: The bit of the position that stands for an ellipsis.
-            new_axis_mask: Bits of the positions that add a dimension.
-            shrink_axis_mask: Bits of the positions that are a single index.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
 
         Returns:
-            Zeros, and `dy` in its place.
+            The array of zeros with `dy` inserted.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `shape`, `begin`, `end` and `strides` differ in element type.
+            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape` and `begin`
+                are incompatible, or the shapes of `shape` and `end` are incompatible, or the shapes of `shape` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return _core.StridedSliceGrad.create(
             self._scope,
@@ -1790,42 +1616,37 @@ class CoreOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _core.Sum[T]:
-        """Add up the elements along some axes.
+        """Sum the elements along the given axes.
 
         Args:
-            input: The elements to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            input: The elements to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to sum along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The sums.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Sum.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def tile(
         self, input: Operand[T_3] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Tile[T_3]:
-        """Repeat an array as a whole, a number of times in each dimension.
+        """Repeat an array as a whole a number of times along each dimension.
 
         Args:
             input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            multiples: How often, a vector with an element per dimension. Type: int32 or int64.
+            multiples: The number of copies along each dimension, a vector. Type: int32 or int64.
 
         Returns:
-            The copies side by side.
+            The repeated array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `multiples` does not have rank 1, or the shapes of `input` and `multiples` are incompatible.
         """
         return _core.Tile.create(self._scope, input, multiples)
 
@@ -1845,48 +1666,44 @@ class CoreOps(GroupOps):
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
-        """List the different elements of a vector, or the different slices of an array.
+        """Find the distinct elements of a vector, or the distinct slices along an axis.
 
         Args:
             x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: A vector of the one axis along which slices are compared, or an empty vector. Type: int32 or int64.
+            axis: The axis along which slices are compared, a vector of one element, or an empty vector. Type: int32 or
+                int64.
             out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
 
         Returns:
             The operation, with these outputs:
 
-            - `y`: The different elements or slices, of x's shape but along the axis.
-            - `idx`: Where each element or slice of `x` is in `y`, a vector.
+            - `y`: The distinct elements or slices, of the shape of `x` except along the axis.
+            - `idx`: The position in `y` of each element or slice of `x`, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
-    def unstack(self, value: Operand[T_3] | AnyLike, num: int, *, axis: int = 0) -> _core.Unstack[T_3]:
-        """Take an array apart along one dimension, which goes.
+    def unstack(self, value: Operand[T_3] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T_3]:
+        """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num: The size of the dimension, and the number of outputs. At least 0.
-            axis: The dimension to take apart; a negative one counts from the end.
+            axis: The dimension to unstack; a negative one counts from the end.
 
         Returns:
             The operation, with these outputs:
 
-            - `output`: The slices, in order; the rank is one lower.
+            - `output`: The slices, in order, of a rank lower by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num` is less than 0.
         """
-        return _core.Unstack.create(self._scope, value, num, axis=axis)
+        return _core.Unstack.create(self._scope, value, num, axis)
 
     def var_handle_op(
         self,
@@ -1898,23 +1715,19 @@ class CoreOps(GroupOps):
         debug_name: str = "",
         allowed_devices: Sequence[str] = (),
     ) -> _core.VarHandleOp[tuple[()]]:
-        """Make the handle of a variable.
+        """Create a handle to a variable.
 
         Args:
             dtype: An element type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape that values must have, as far as it is fixed.
-            container: A name space for the shared name.
-            shared_name: The variable's name in the session; without it, the node's name.
-            debug_name: A name for people, kept in the graph, without influence on anything.
-            allowed_devices: Where the variable may be placed; kept in the graph, without influence.
+            shape: The shape that values must have, as far as it is known.
+            container: The namespace of the shared name.
+            shared_name: The name of the variable in the session; by default, the name of the node.
+            debug_name: A name for debugging. Kept in the graph; has no effect.
+            allowed_devices: The devices where the variable may be placed. Kept in the graph; has no effect.
 
         Returns:
             The handle.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _core.VarHandleOp.create(
             self._scope,
@@ -1927,18 +1740,13 @@ class CoreOps(GroupOps):
         )
 
     def var_is_initialized_op(self, resource: Operand[TResource]) -> _core.VarIsInitializedOp[tuple[()]]:
-        """Tell whether a variable has a value.
+        """Test whether a variable has a value.
 
         Args:
-            resource: The variable's handle.
+            resource: The handle of the variable.
 
         Returns:
-            Whether there is a value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True if the variable has a value, a scalar.
         """
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
@@ -2043,6 +1851,17 @@ class CoreOps(GroupOps):
     ) -> _graph_variable_.Variable[TFloat32, tuple[()]]: ...
 
     @overload
+    def variable(self, initial_value: Nested[bool], *, trainable: bool = True) -> _graph_variable_.Variable[TBool]: ...
+
+    @overload
+    def variable(self, initial_value: Nested[int], *, trainable: bool = True) -> _graph_variable_.Variable[TInt32]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Nested[float], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat32]: ...
+
+    @overload
     def variable(
         self, initial_value: _typing_.ArrayLike, dtype: type[_graph_variable_.T], *, trainable: bool = True
     ) -> _graph_variable_.Variable[_graph_variable_.T]: ...
@@ -2076,19 +1895,17 @@ class CoreOps(GroupOps):
         return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
 
     def where(self, condition: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:
-        """List the positions of elements that are true, or not zero.
+        """Find the indices of the elements that are true, or nonzero.
 
         Args:
-            condition: The elements to look at, at least a vector. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            condition: The elements to test, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
-            The positions, of shape [count, rank].
+            The indices, of shape [count, rank].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `condition` does not have rank 1 or more.
         """
         return _core.Where.create(self._scope, condition)
 
@@ -2106,12 +1923,12 @@ class CoreOps(GroupOps):
         """An array of zeros; of False for bool, of empty strings for string.
 
         Args:
-            shape: The sizes, or an operand that holds them when the graph runs.
+            shape: The sizes, or an operand that holds them.
             dtype: The element type.
 
         Raises:
             ShapeError: A size is negative.
-            DTypeError: `dtype` is no element type, or that of a handle.
+            DTypeError: `dtype` is no element type, or the type of a handle.
 
         Source: TensorFlow's `tf.zeros`.
         """
@@ -2119,18 +1936,13 @@ class CoreOps(GroupOps):
         return function(self._scope, shape, dtype)
 
     def zeros_like(self, x: Operand[T_3, S] | AnyLike) -> _core.ZerosLike[T_3, S]:
-        """Return zeros of the shape and element type of `x`.
+        """Return an array of zeros with the shape and element type of `x`.
 
         Args:
-            x: Any array; its elements do not matter. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            x: An array of any shape; the values of its elements are ignored. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
-            Zeros, in the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The zeros, of the shape of `x`.
         """
         return _core.ZerosLike.create(self._scope, x)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
@@ -17,7 +18,6 @@ from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 __all__ = ["DEF", "All", "AllInputs"]
 
 __typegrad_generated__ = True
-
 
 DEF: Final = OpDef(
     name="All",
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
 
 @final
 class AllInputs(OpInputs):
-    """The inputs and attributes of a `All`."""
+    """The inputs and attributes of `All`."""
 
     __slots__ = ()
 
@@ -47,22 +47,21 @@ class AllInputs(OpInputs):
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to reduce, scalar or vector; all if left out."""
+        """The axes to reduce, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        """Whether to keep the reduced axes with size 1."""
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
 class All(OperandOp[TBool, S_co]):
-    """Tell whether every element along some axes is true.
+    """Test whether all elements along the given axes are true.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing. Of nothing, all are true.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced; an empty list reduces nothing. The result for no elements is true.
     """
 
     __slots__ = ()
@@ -75,7 +74,7 @@ class All(OperandOp[TBool, S_co]):
 
     @property
     def output(self) -> Output[TBool, S_co]:
-        """Whether all conditions hold."""
+        """True where all elements are true."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -86,26 +85,23 @@ class All(OperandOp[TBool, S_co]):
         *,
         keep_dims: bool = False,
     ) -> All:
-        """Tell whether every element along some axes is true.
+        """Test whether all elements along the given axes are true.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The conditions.
-            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
-            Whether all conditions hold.
+            True where all elements are true.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return All(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> All:
-        """Wrap an existing All node; another operation is a `GraphError`."""
+        """Wrap an existing All node; raise a `GraphError` for any other operation."""
         return All(unwrap(DEF, operation))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any as Any_
 from typing import ClassVar, Final, final
+from typing import cast as _cast
 
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
@@ -18,7 +19,6 @@ from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
 __all__ = ["DEF", "Any", "AnyInputs"]
 
 __typegrad_generated__ = True
-
 
 DEF: Final = OpDef(
     name="Any",
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
 
 @final
 class AnyInputs(OpInputs):
-    """The inputs and attributes of a `Any`."""
+    """The inputs and attributes of `Any`."""
 
     __slots__ = ()
 
@@ -48,22 +48,21 @@ class AnyInputs(OpInputs):
 
     @property
     def axis(self) -> Output[Any_]:
-        """The axes to reduce, scalar or vector; all if left out."""
+        """The axes to reduce, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        """Whether to keep the reduced axes with size 1."""
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
 class Any(OperandOp[TBool, S_co]):
-    """Tell whether some element along some axes is true.
+    """Test whether any element along the given axes is true.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing. Of nothing, none is true.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced; an empty list reduces nothing. The result for no elements is false.
     """
 
     __slots__ = ()
@@ -76,7 +75,7 @@ class Any(OperandOp[TBool, S_co]):
 
     @property
     def output(self) -> Output[TBool, S_co]:
-        """Whether one of the conditions holds."""
+        """True where at least one element is true."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -87,26 +86,23 @@ class Any(OperandOp[TBool, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Any:
-        """Tell whether some element along some axes is true.
+        """Test whether any element along the given axes is true.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The conditions.
-            axis: The axes to reduce, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to reduce, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
-            Whether one of the conditions holds.
+            True where at least one element is true.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Any(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Any:
-        """Wrap an existing Any node; another operation is a `GraphError`."""
+        """Wrap an existing Any node; raise a `GraphError` for any other operation."""
         return Any(unwrap(DEF, operation))

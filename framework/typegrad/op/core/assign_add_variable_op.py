@@ -41,27 +41,27 @@ DEF: Final = OpDef(
 
 @final
 class AssignAddVariableOpInputs(OpInputs):
-    """The inputs and attributes of a `AssignAddVariableOp`."""
+    """The inputs and attributes of `AssignAddVariableOp`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
     def value(self) -> Output[Any]:
-        """What to add, of the variable's shape."""
+        """The value to add, of the shape of the variable."""
         return self._op.inputs[1]
 
 
 @final
 class AssignAddVariableOp(Op):
-    """Add to the value of a variable.
+    """Add `value` to the value of a variable, in place.
 
-    The value and the variable must have the same shape: nothing is broadcast. The variable must have a value already,
-    and hold numbers.
+    The value and the variable must have the same shape: nothing is broadcast. The variable must have a value, and hold
+    numbers.
     """
 
     __slots__ = ()
@@ -74,25 +74,20 @@ class AssignAddVariableOp(Op):
 
     @staticmethod
     def create(scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike) -> AssignAddVariableOp:
-        """Add to the value of a variable.
+        """Add `value` to the value of a variable, in place.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
-            value: What to add, of the variable's shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
+            value: The value to add, of the shape of the variable. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return AssignAddVariableOp(Scope.add(scope, DEF, (resource, value), {}))
 
     @staticmethod
     def of(operation: Operation) -> AssignAddVariableOp:
-        """Wrap an existing AssignAddVariableOp node; another operation is a `GraphError`."""
+        """Wrap an existing AssignAddVariableOp node; raise a `GraphError` for any other operation."""
         return AssignAddVariableOp(unwrap(DEF, operation))

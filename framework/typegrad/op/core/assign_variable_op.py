@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,13 +42,13 @@ DEF: Final = OpDef(
 
 @final
 class AssignVariableOpInputs(OpInputs):
-    """The inputs and attributes of a `AssignVariableOp`."""
+    """The inputs and attributes of `AssignVariableOp`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
@@ -57,17 +58,16 @@ class AssignVariableOpInputs(OpInputs):
 
     @property
     def validate_shape(self) -> bool:
-        """Refuse a value whose shape differs from that of the value it replaces."""
-        value: bool = self._op.attrs["validate_shape"]
-        return value
+        """Whether to refuse a value whose shape differs from the shape of the current value."""
+        return _cast("bool", self._op.attrs["validate_shape"])
 
 
 @final
 class AssignVariableOp(Op):
-    """Give a variable a new value.
+    """Assign a new value to a variable.
 
-    The value must fit the shape of the handle. Where that is not fully known, a variable may change its shape from one
-    assignment to the next, unless `validate_shape` asks for the shape of the value it already has.
+    The value must fit the shape of the handle. Where that is not fully known, the shape of a variable may change from
+    one assignment to the next, unless `validate_shape` is true.
     """
 
     __slots__ = ()
@@ -82,27 +82,21 @@ class AssignVariableOp(Op):
     def create(
         scope: Scope, resource: Operand[TResource], value: Operand[Dtype] | AnyLike, *, validate_shape: bool = False
     ) -> AssignVariableOp:
-        """Give a variable a new value.
+        """Assign a new value to a variable.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
             value: The new value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            validate_shape: Refuse a value whose shape differs from that of the value it replaces.
+            validate_shape: Whether to refuse a value whose shape differs from the shape of the current value.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return AssignVariableOp(Scope.add(scope, DEF, (resource, value), {"validate_shape": validate_shape}))
 
     @staticmethod
     def of(operation: Operation) -> AssignVariableOp:
-        """Wrap an existing AssignVariableOp node; another operation is a `GraphError`."""
+        """Wrap an existing AssignVariableOp node; raise a `GraphError` for any other operation."""
         return AssignVariableOp(unwrap(DEF, operation))

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
-from typegrad.graph.definition import InputDef, NoGradient, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -33,36 +34,35 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "type"),),
     shape="typegrad.shapes.dtypes:bitcast",
     kernel="typegrad.kernels.dtypes:bitcast",
-    gradients={"input": NoGradient("the bits of a number have no derivative")},
+    gradients={"input": Flow.STOP},
 )
 
 
 @final
 class BitcastInputs(OpInputs):
-    """The inputs and attributes of a `Bitcast`."""
+    """The inputs and attributes of `Bitcast`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[Any]:
-        """The array to read."""
+        """The array to reinterpret."""
         return self._op.inputs[0]
 
     @property
     def type(self) -> ElementType:
         """The element type `type`."""
-        value: ElementType = self._op.attrs["type"]
-        return value
+        return _cast("ElementType", self._op.attrs["type"])
 
 
 @final
 class Bitcast(OperandOp[_Type, S_co]):
-    """Read the bytes of `input` as elements of another type.
+    """Reinterpret the bytes of `input` as elements of another type.
 
-    Nothing is converted. For types of the same size the shape stays. Where elements get smaller, each becomes a
-    vector, in a new last dimension: [2] floats are [2, 4] bytes. Where they get larger, the last dimension must
-    hold exactly one new element and goes away. Bytes are in the order of the machine, the lowest first on all
-    common ones.
+    No value is converted. For types of the same size the shape is unchanged. For a smaller type, each element becomes a
+    vector, along a new last dimension: [2] floats are [2, 4] bytes. For a larger type, the last dimension must hold
+    exactly one element of that type, and is removed. The order of the bytes is the machine's, on all common machines
+    the lowest byte first.
     """
 
     __slots__ = ()
@@ -75,31 +75,26 @@ class Bitcast(OperandOp[_Type, S_co]):
 
     @property
     def output(self) -> Output[_Type, S_co]:
-        """The same bytes, with a last dimension more or less if the sizes of the types differ."""
+        """The same bytes, with one more or one fewer dimension if the sizes of the types differ."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, input: Operand[T] | ComplexLike, type: type[Type]) -> Bitcast[Type]:
-        """Read the bytes of `input` as elements of another type.
+        """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The array to read. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
+            scope: The scope in which to add the operation.
+            input: The array to reinterpret. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
             type: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The same bytes, with a last dimension more or less if the sizes of the types differ.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The same bytes, with one more or one fewer dimension if the sizes of the types differ.
         """
         return Bitcast(Scope.add(scope, DEF, (input,), {"type": type}))
 
     @staticmethod
     def of(operation: Operation) -> Bitcast[Any]:
-        """Wrap an existing Bitcast node; another operation is a `GraphError`."""
+        """Wrap an existing Bitcast node; raise a `GraphError` for any other operation."""
         return Bitcast(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class BroadcastGradientArgsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BroadcastGradientArgs`."""
+    """The inputs and attributes of `BroadcastGradientArgs`."""
 
     __slots__ = ()
 
@@ -58,13 +58,13 @@ class BroadcastGradientArgsInputs(OpInputs, Generic[_T]):
 
 @final
 class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
-    """Return the dimensions over which the gradients of two broadcast operands are summed.
+    """Return the dimensions to sum over in the gradients of two broadcast operands.
 
-    Given the shapes of two operands, the results are the dimensions of the broadcast shape in which the first,
-    respectively the second, was repeated. A gradient of the broadcast shape, summed over these and reshaped, is the
-    gradient of the operand. Dimensions where both have size 1 are among both results, unless the shapes are equal:
-    then nothing needs to be summed and both are empty. The gradient builder uses it where shapes are unknown until
-    the run.
+    For the shapes of two operands, the results are the dimensions of the broadcast shape along which the first and the
+    second operand, respectively, are repeated. A gradient of the broadcast shape, summed over these dimensions and
+    reshaped, is the gradient of the operand. Dimensions where both have size 1 are in both results, unless the shapes
+    are equal: then nothing needs to be summed, and both are empty. `tg.gradients` uses it where shapes are unknown
+    until the run.
     """
 
     __slots__ = ()
@@ -77,12 +77,12 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
 
     @property
     def r0(self) -> Output[_T, _R0Shape]:
-        """Dimensions to sum for the first operand, ascending."""
+        """The dimensions to sum over for the first operand, ascending."""
         return self.op.outputs[0]
 
     @property
     def r1(self) -> Output[_T, _R1Shape]:
-        """Dimensions to sum for the second operand, ascending."""
+        """The dimensions to sum over for the second operand, ascending."""
         return self.op.outputs[1]
 
     @overload
@@ -99,27 +99,26 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
     def create(
         scope: Scope, s0: Operand[T] | Sequence[int], s1: Operand[T] | Sequence[int]
     ) -> BroadcastGradientArgs[Any]:
-        """Return the dimensions over which the gradients of two broadcast operands are summed.
+        """Return the dimensions to sum over in the gradients of two broadcast operands.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             s0: The shape of the first operand, a vector. Type: int32 or int64.
             s1: The shape of the second operand, a vector. Of the type of `s0`.
 
         Returns:
             The operation, with these outputs:
 
-            - `r0`: Dimensions to sum for the first operand, ascending.
-            - `r1`: Dimensions to sum for the second operand, ascending.
+            - `r0`: The dimensions to sum over for the first operand, ascending.
+            - `r1`: The dimensions to sum over for the second operand, ascending.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `s0` and `s1` differ in element type.
+            ShapeError: `s0` or `s1` does not have rank 1.
         """
         return BroadcastGradientArgs(Scope.add(scope, DEF, (s0, s1), {}))
 
     @staticmethod
     def of(operation: Operation) -> BroadcastGradientArgs[Any]:
-        """Wrap an existing BroadcastGradientArgs node; another operation is a `GraphError`."""
+        """Wrap an existing BroadcastGradientArgs node; raise a `GraphError` for any other operation."""
         return BroadcastGradientArgs(unwrap(DEF, operation))

@@ -40,13 +40,13 @@ DEF: Final = OpDef(
 
 @final
 class BroadcastToInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BroadcastTo`."""
+    """The inputs and attributes of `BroadcastTo`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The array to repeat."""
+        """The array to broadcast."""
         return self._op.inputs[0]
 
     @property
@@ -57,11 +57,11 @@ class BroadcastToInputs(OpInputs, Generic[_T]):
 
 @final
 class BroadcastTo(OperandOp[_T, S_co]):
-    """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
+    """Broadcast an array to a given shape.
 
-    This is the rule by which elementwise operations make their operands fit, applied to one operand: sizes are
-    compared from the last dimension on, and each must be equal to the one asked for or 1. -1 is no size here. The
-    gradient sums over what was repeated.
+    The array is repeated along dimensions of size 1, and along new dimensions at the front, as element-wise operations
+    do with their operands. Sizes are compared from the last dimension on; each must be 1 or the requested size. A
+    requested size of -1 is an error. The gradient sums over the repeated dimensions.
     """
 
     __slots__ = ()
@@ -74,32 +74,30 @@ class BroadcastTo(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The elements of the input, in the shape asked for."""
+        """The broadcast array, of the requested shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, input: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> BroadcastTo[T]:
-        """Repeat an array along dimensions of size 1, and along new ones in front, to a given shape.
+        """Broadcast an array to a given shape.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            input: The array to broadcast. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             shape: The shape of the result, a vector at least as long as the rank of the input. Type: int32 or int64.
 
         Returns:
-            The elements of the input, in the shape asked for.
+            The broadcast array, of the requested shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return BroadcastTo(Scope.add(scope, DEF, (input, shape), {}))
 
     @staticmethod
     def of(operation: Operation) -> BroadcastTo[Any]:
-        """Wrap an existing BroadcastTo node; another operation is a `GraphError`."""
+        """Wrap an existing BroadcastTo node; raise a `GraphError` for any other operation."""
         return BroadcastTo(unwrap(DEF, operation))

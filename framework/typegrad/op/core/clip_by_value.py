@@ -40,36 +40,36 @@ DEF: Final = OpDef(
 
 @final
 class ClipByValueInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ClipByValue`."""
+    """The inputs and attributes of `ClipByValue`."""
 
     __slots__ = ()
 
     @property
     def t(self) -> Output[_T]:
-        """The values."""
+        """The values to clip."""
         return self._op.inputs[0]
 
     @property
     def clip_value_min(self) -> Output[_T]:
-        """The lowest value allowed, a scalar or of t's shape."""
+        """The lowest value, a scalar or of the shape of `t`."""
         return self._op.inputs[1]
 
     @property
     def clip_value_max(self) -> Output[_T]:
-        """The highest value allowed, a scalar or of t's shape."""
+        """The highest value, a scalar or of the shape of `t`."""
         return self._op.inputs[2]
 
 
 @final
 class ClipByValue(OperandOp[_T, S_co]):
-    """Limit each element to a range.
+    """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
-    What is above `clip_value_max` becomes that, and what is then below `clip_value_min` becomes that: if the bounds are
-    in the wrong order, everything becomes the minimum, or larger. Elements that are nan stay so, and a bound that is
-    nan limits nothing.
+    First, elements above `clip_value_max` are replaced by it; then, elements below `clip_value_min` are replaced by it.
+    So with bounds in the wrong order, every element becomes the minimum. Elements that are nan stay nan, and a bound
+    that is nan has no effect.
 
-    The gradient goes to `t` where it is within the bounds or at one of them, and to the bound elsewhere, where a bound
-    that is a scalar gets the sum.
+    The gradient goes to `t` where it is within the bounds or equal to one, and to the bound elsewhere. A scalar bound
+    gets the sum.
 
     Differences from TensorFlow: Complex numbers, which have no order, are refused.
     """
@@ -84,7 +84,7 @@ class ClipByValue(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The limited values, of t's shape."""
+        """The clipped values, of the shape of `t`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -94,26 +94,24 @@ class ClipByValue(OperandOp[_T, S_co]):
         clip_value_min: Operand[T] | ComplexLike,
         clip_value_max: Operand[T] | ComplexLike,
     ) -> ClipByValue[T, S]:
-        """Limit each element to a range.
+        """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            t: The values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
-                uint64, complex64 or complex128.
-            clip_value_min: The lowest value allowed, a scalar or of t's shape. Of the type of `t`.
-            clip_value_max: The highest value allowed, a scalar or of t's shape. Of the type of `t`.
+            scope: The scope in which to add the operation.
+            t: The values to clip. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            clip_value_min: The lowest value, a scalar or of the shape of `t`. Of the type of `t`.
+            clip_value_max: The highest value, a scalar or of the shape of `t`. Of the type of `t`.
 
         Returns:
-            The limited values, of t's shape.
+            The clipped values, of the shape of `t`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t`, `clip_value_min` and `clip_value_max` differ in element type.
         """
         return ClipByValue(Scope.add(scope, DEF, (t, clip_value_min, clip_value_max), {}))
 
     @staticmethod
     def of(operation: Operation) -> ClipByValue[Any]:
-        """Wrap an existing ClipByValue node; another operation is a `GraphError`."""
+        """Wrap an existing ClipByValue node; raise a `GraphError` for any other operation."""
         return ClipByValue(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ConcatInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Concat`."""
+    """The inputs and attributes of `Concat`."""
 
     __slots__ = ()
 
@@ -58,10 +58,10 @@ class ConcatInputs(OpInputs, Generic[_T]):
 
 @final
 class Concat(OperandOp[_T, S_co]):
-    """Join arrays along one of their dimensions.
+    """Concatenate arrays along an existing dimension.
 
-    The values have one rank and agree in all sizes but that of `axis`, where the sizes add up. Scalars have no
-    dimension to join: use `Stack`. Empty arrays may take part, but their rank counts too.
+    The values must have the same rank and the same sizes, except along `axis`, where the sizes add up. Scalars have no
+    dimension to join: use `Stack`. Empty arrays are accepted, but must have the same rank.
     """
 
     __slots__ = ()
@@ -74,32 +74,31 @@ class Concat(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The values one after the other; the rank is theirs."""
+        """The concatenated values, of the same rank."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, values: Sequence[Operand[T] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int
     ) -> Concat[T]:
-        """Join arrays along one of their dimensions.
+        """Concatenate arrays along an existing dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             values: The arrays, two or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimension to join along, a scalar; a negative one counts from the end. Type: int32 or int64.
 
         Returns:
-            The values one after the other; the rank is theirs.
+            The concatenated values, of the same rank.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `values` differ in element type.
+            ShapeError: `axis` does not have rank 0.
         """
         return Concat(Scope.add(scope, DEF, (values, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> Concat[Any]:
-        """Wrap an existing ConcatV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ConcatV2 node; raise a `GraphError` for any other operation."""
         return Concat(unwrap(DEF, operation))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Never, final, overload
+from typing import cast as _cast
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -80,15 +81,14 @@ DEF: Final = OpDef(
 
 @final
 class ConstantInputs(OpInputs):
-    """The inputs and attributes of a `Constant`."""
+    """The inputs and attributes of `Constant`."""
 
     __slots__ = ()
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def value(self) -> Any:
@@ -98,12 +98,11 @@ class ConstantInputs(OpInputs):
 
 @final
 class Constant(OperandOp[_Dtype, S_co]):
-    """Hold a fixed array.
+    """Return a constant array, which is part of the graph.
 
-    The array is part of the graph: it is copied when the operation is made and never changes. Small integer constants
-    are also known while the graph is built, which is how a constant shape, axis or permutation leads to exact static
-    shapes. There is no gradient, because nothing flows in. For state that a run may change, use a variable; for data,
-    a placeholder.
+    The array is copied when the operation is created, and never changes. Small integer constants are also known while
+    the graph is built, which is how a constant shape, axis or permutation leads to exact static shapes. A constant has
+    no inputs, and so no gradient. For state that a run may change, use a variable; for data, a placeholder.
     """
 
     __slots__ = ()
@@ -307,23 +306,23 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @staticmethod
     def create(scope: Scope, value: Any, dtype: type[Any] | None = None) -> Constant[Any]:
-        """Hold a fixed array.
+        """Return a constant array, which is part of the graph.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             value: The array.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default that of the value.
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default the type of the value.
 
         Returns:
             The array.
 
         Raises:
-            DTypeError: An element type does not fit.
+            DTypeError: `value` does not fit the stated element type.
         """
         return Constant(Scope.add(scope, DEF, (), {"value": value, "dtype": dtype}))
 
     @staticmethod
     def of(operation: Operation) -> Constant[Any]:
-        """Wrap an existing Const node; another operation is a `GraphError`."""
+        """Wrap an existing Const node; raise a `GraphError` for any other operation."""
         return Constant(unwrap(DEF, operation))

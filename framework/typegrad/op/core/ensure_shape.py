@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class EnsureShapeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `EnsureShape`."""
+    """The inputs and attributes of `EnsureShape`."""
 
     __slots__ = ()
 
@@ -50,19 +51,18 @@ class EnsureShapeInputs(OpInputs, Generic[_T]):
 
     @property
     def shape(self) -> Shape:
-        """The shape it must have; unknown dimensions accept any size, an unknown rank any shape."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        """The required shape; an unknown dimension accepts any size, an unknown rank any shape."""
+        return _cast("Shape", self._op.attrs["shape"])
 
 
 @final
 class EnsureShape(OperandOp[_T, S_co]):
-    """Return the input unchanged if its shape fits, and raise an error otherwise.
+    """Return the input unchanged, and raise an error if its shape does not fit.
 
-    What is wrong already while the graph is built is refused there; what is not yet known is checked in every run.
-    Downstream, the stated dimensions count as known. Use it where a dimension is unknown to the graph but not to you.
-    It also turns a named dimension into a size. A name in `shape` gives an unknown dimension that name and accepts
-    any size.
+    A shape that can never fit is refused while the graph is built; what is not yet known is checked in every run.
+    Downstream, the stated dimensions are known. Use it where a dimension is unknown to the graph but known to you. It
+    also turns a named dimension into a size. A name in `shape` gives an unknown dimension that name and accepts any
+    size.
     """
 
     __slots__ = ()
@@ -80,26 +80,20 @@ class EnsureShape(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T] | AnyLike, shape: ShapeLike) -> EnsureShape[T]:
-        """Return the input unchanged if its shape fits, and raise an error otherwise.
+        """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to check. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape it must have; unknown dimensions accept any size, an unknown rank any shape.
+            shape: The required shape; an unknown dimension accepts any size, an unknown rank any shape.
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return EnsureShape(Scope.add(scope, DEF, (input,), {"shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> EnsureShape[Any]:
-        """Wrap an existing EnsureShape node; another operation is a `GraphError`."""
+        """Wrap an existing EnsureShape node; raise a `GraphError` for any other operation."""
         return EnsureShape(unwrap(DEF, operation))

@@ -41,18 +41,18 @@ DEF: Final = OpDef(
 
 @final
 class ExpandDimsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ExpandDims`."""
+    """The inputs and attributes of `ExpandDims`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """Any array."""
+        """An array of any type and shape."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> Output[Any]:
-        """Where the new dimension goes, from -(rank + 1) to rank: a single element."""
+        """The position of the new dimension, from -(rank + 1) to rank, a single element."""
         return self._op.inputs[1]
 
 
@@ -60,8 +60,8 @@ class ExpandDimsInputs(OpInputs, Generic[_T]):
 class ExpandDims(OperandOp[_T, S_co]):
     """Insert a dimension of size 1.
 
-    The new dimension stands before dimension `axis` of the input; counted from the end, -1 appends it after the last
-    one. No element moves. Typical uses: a batch of one example, or a vector that is to be broadcast as a column.
+    The new dimension is inserted before dimension `axis` of the input; counted from the end, -1 appends it after the
+    last one. Typical uses are a batch of one example, and a vector that is to be broadcast as a column.
     """
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class ExpandDims(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The same elements; the rank is one higher."""
+        """The same elements, of a rank higher by one."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -84,22 +84,17 @@ class ExpandDims(OperandOp[_T, S_co]):
         """Insert a dimension of size 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank: a single element. Type: int32 or int64.
+            scope: The scope in which to add the operation.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The position of the new dimension, from -(rank + 1) to rank, a single element. Type: int32 or int64.
 
         Returns:
-            The same elements; the rank is one higher.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The same elements, of a rank higher by one.
         """
         return ExpandDims(Scope.add(scope, DEF, (input, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> ExpandDims[Any]:
-        """Wrap an existing ExpandDims node; another operation is a `GraphError`."""
+        """Wrap an existing ExpandDims node; raise a `GraphError` for any other operation."""
         return ExpandDims(unwrap(DEF, operation))

@@ -41,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class FillInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Fill`."""
+    """The inputs and attributes of `Fill`."""
 
     __slots__ = ()
 
     @property
     def dims(self) -> Output[Any]:
-        """The shape, a vector of sizes; an empty one makes a scalar."""
+        """The shape, a vector of sizes; empty for a scalar."""
         return self._op.inputs[0]
 
     @property
@@ -58,10 +58,10 @@ class FillInputs(OpInputs, Generic[_T]):
 
 @final
 class Fill(OperandOp[_T, S_co]):
-    """Make an array of one value, repeated.
+    """Create an array of a given shape, with every element equal to `value`.
 
-    The shape may be computed in the run, which is the difference from a constant. With a `value` of 0 or 1 it makes
-    zeros or ones. The gradient of `value` is the sum of the output's gradient.
+    Unlike the shape of a constant, the shape may be computed in the run. With a `value` of 0 or 1 it makes zeros or
+    ones. The gradient for `value` is the sum of the output's gradient.
     """
 
     __slots__ = ()
@@ -81,11 +81,11 @@ class Fill(OperandOp[_T, S_co]):
     def create(
         scope: Scope, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T] | AnyLike
     ) -> Fill[T]:
-        """Make an array of one value, repeated.
+        """Create an array of a given shape, with every element equal to `value`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            dims: The shape, a vector of sizes; an empty one makes a scalar. Type: int32 or int64.
+            scope: The scope in which to add the operation.
+            dims: The shape, a vector of sizes; empty for a scalar. Type: int32 or int64.
             value: The value, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
 
@@ -93,13 +93,11 @@ class Fill(OperandOp[_T, S_co]):
             An array of shape `dims`, every element `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `dims` does not have rank 1, or `value` does not have rank 0.
         """
         return Fill(Scope.add(scope, DEF, (dims, value), {}))
 
     @staticmethod
     def of(operation: Operation) -> Fill[Any]:
-        """Wrap an existing Fill node; another operation is a `GraphError`."""
+        """Wrap an existing Fill node; raise a `GraphError` for any other operation."""
         return Fill(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -48,50 +49,50 @@ DEF: Final = OpDef(
 
 @final
 class GatherInputs(OpInputs, Generic[_Tparams]):
-    """The inputs and attributes of a `Gather`."""
+    """The inputs and attributes of `Gather`."""
 
     __slots__ = ()
 
     @property
     def params(self) -> Output[_Tparams]:
-        """The array to take from, at least a vector."""
+        """The array to gather from, of rank 1 or more."""
         return self._op.inputs[0]
 
     @property
     def indices(self) -> Output[Any]:
-        """Which slices, in an array of any shape."""
+        """The indices, of any shape."""
         return self._op.inputs[1]
 
     @property
     def axis(self) -> Output[Any]:
-        """The axis that `indices` index, a scalar; a negative one counts from the end."""
+        """The axis to index, a scalar; a negative one counts from the end."""
         return self._op.inputs[2]
 
     @property
     def batch_dims(self) -> int:
-        """How many leading dimensions `params` and `indices` have in common."""
-        value: int = self._op.attrs["batch_dims"]
-        return value
+        """The number of leading batch dimensions, common to `params` and `indices`."""
+        return _cast("int", self._op.attrs["batch_dims"])
 
 
 @final
 class Gather(OperandOp[_Tparams, S_co]):
-    """Take slices of an array at given indices along one axis.
+    """Gather slices of an array at the given indices along an axis.
 
-    The output's shape is that of `params` with the shape of `indices` in the place of `axis`: with axis 0, `output[i,
-    j, ...]` is `params[indices[i, j], ...]`. An index that is negative or too large is an `InvalidArgumentError` of the
-    run, where NumPy counts from the end and JAX takes another element or nan.
+    The shape of the output is the shape of `params` with the dimension `axis` replaced by the shape of `indices`: with
+    axis 0, `output[i, j, ...]` is `params[indices[i, j], ...]`. An index that is negative or too large is an
+    `InvalidArgumentError` of the run. (NumPy counts negative indices from the end, and JAX clamps indices or gives
+    nan.)
 
-    With `batch_dims` above 0, the first so many dimensions of `params` and `indices` are the same batch: each member's
-    indices select from that member only. It must not exceed `axis`; a negative one counts from the rank of `indices`.
-    If only the last dimensions differ, and `axis` and `batch_dims` are -1, this is `np.take_along_axis` along the last
-    axis (`torch.gather`). The shape in general is `params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis
-    + 1:]`.
+    With `batch_dims` above 0, that many leading dimensions of `params` and `indices` are a common batch: the indices of
+    each member select from that member only. `batch_dims` must not exceed `axis`; a negative one counts from the rank
+    of `indices`. If only the last dimensions differ, and `axis` and `batch_dims` are -1, this is `np.take_along_axis`
+    along the last axis (`torch.gather`). In general, the shape is `params.shape[:axis] + indices.shape[batch_dims:] +
+    params.shape[axis + 1:]`.
 
-    Indices may repeat, and the gradient of an element is the sum over all its uses.
+    Indices may repeat. The gradient of an element accumulates over all its uses.
 
-    Differences from TensorFlow: An index out of range is always an error. TensorFlow does not look at the indices where
-    the other dimensions of `params` leave nothing to take.
+    Differences from TensorFlow: An index out of range is always an error. TensorFlow does not check the indices if
+    another dimension of `params` has size 0.
     """
 
     __slots__ = ()
@@ -104,7 +105,7 @@ class Gather(OperandOp[_Tparams, S_co]):
 
     @property
     def output(self) -> Output[_Tparams, S_co]:
-        """The slices."""
+        """The gathered slices."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -116,28 +117,25 @@ class Gather(OperandOp[_Tparams, S_co]):
         *,
         batch_dims: int = 0,
     ) -> Gather[Tparams]:
-        """Take slices of an array at given indices along one axis.
+        """Gather slices of an array at the given indices along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            params: The array to take from, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16,
+            scope: The scope in which to add the operation.
+            params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            indices: Which slices, in an array of any shape. Type: int16, int32 or int64.
-            axis: The axis that `indices` index, a scalar; a negative one counts from the end. Type: int32 or int64.
-            batch_dims: How many leading dimensions `params` and `indices` have in common.
+            indices: The indices, of any shape. Type: int16, int32 or int64.
+            axis: The axis to index, a scalar; a negative one counts from the end. Type: int32 or int64.
+            batch_dims: The number of leading batch dimensions, common to `params` and `indices`.
 
         Returns:
-            The slices.
+            The gathered slices.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return Gather(Scope.add(scope, DEF, (params, indices, axis), {"batch_dims": batch_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Gather[Any]:
-        """Wrap an existing GatherV2 node; another operation is a `GraphError`."""
+        """Wrap an existing GatherV2 node; raise a `GraphError` for any other operation."""
         return Gather(unwrap(DEF, operation))

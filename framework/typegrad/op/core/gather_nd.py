@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,13 +40,13 @@ DEF: Final = OpDef(
 
 @final
 class GatherNdInputs(OpInputs, Generic[_Tparams]):
-    """The inputs and attributes of a `GatherNd`."""
+    """The inputs and attributes of `GatherNd`."""
 
     __slots__ = ()
 
     @property
     def params(self) -> Output[_Tparams]:
-        """What to take from, of rank 1 or more."""
+        """The array to gather from, of rank 1 or more."""
         return self._op.inputs[0]
 
     @property
@@ -55,21 +56,20 @@ class GatherNdInputs(OpInputs, Generic[_Tparams]):
 
     @property
     def bad_indices_policy(self) -> str:
-        """About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        value: str = self._op.attrs["bad_indices_policy"]
-        return value
+        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
+        return _cast("str", self._op.attrs["bad_indices_policy"])
 
 
 @final
 class GatherNd(OperandOp[_Tparams, S_co]):
-    """Take elements or slices at points.
+    """Gather elements or slices of an array at the given points.
 
-    Each row of `indices`, along its last dimension, is a point in the first dimensions of `params`. A point with a
-    coordinate for every dimension stands for an element, one with fewer for a slice: `output[i] = params[indices[i, 0],
-    indices[i, 1], ...]`. Negative coordinates do not count from the end. A point out of range is an error, unless
+    Each row of `indices`, along its last dimension, is a point in the first dimensions of `params`. A point with one
+    coordinate per dimension selects an element, a shorter one a slice: `output[i] = params[indices[i, 0], indices[i,
+    1], ...]`. Negative coordinates do not count from the end. A point out of range is an error, unless
     `bad_indices_policy` is "IGNORE": then it gives zeros.
 
-    Differences from TensorFlow: TensorFlow refuses to take anything from an array without elements.
+    Differences from TensorFlow: TensorFlow refuses to gather from an array without elements.
     """
 
     __slots__ = ()
@@ -82,7 +82,8 @@ class GatherNd(OperandOp[_Tparams, S_co]):
 
     @property
     def output(self) -> Output[_Tparams, S_co]:
-        """The shape of `indices` without the last dimension, followed by that of what a point stands for."""
+        """The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
+        """
         return self.op.outputs[0]
 
     @staticmethod
@@ -93,28 +94,26 @@ class GatherNd(OperandOp[_Tparams, S_co]):
         *,
         bad_indices_policy: str = "",
     ) -> GatherNd[Tparams]:
-        """Take elements or slices at points.
+        """Gather elements or slices of an array at the given points.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            params: What to take from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            params: The array to gather from, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             indices: The points, of shape [..., d], where d is at most the rank of `params`. Type: int16, int32 or
                 int64.
-            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
-            The shape of `indices` without the last dimension, followed by that of what a point stands for.
+            The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `params` or `indices` does not have rank 1 or more, or the shapes of `params` and `indices` are
+                incompatible.
         """
         return GatherNd(Scope.add(scope, DEF, (params, indices), {"bad_indices_policy": bad_indices_policy}))
 
     @staticmethod
     def of(operation: Operation) -> GatherNd[Any]:
-        """Wrap an existing GatherNd node; another operation is a `GraphError`."""
+        """Wrap an existing GatherNd node; raise a `GraphError` for any other operation."""
         return GatherNd(unwrap(DEF, operation))

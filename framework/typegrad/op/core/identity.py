@@ -41,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class IdentityInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Identity`."""
+    """The inputs and attributes of `Identity`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """Any array."""
+        """An array of any type and shape."""
         return self._op.inputs[0]
 
 
@@ -55,8 +55,8 @@ class IdentityInputs(OpInputs, Generic[_T]):
 class Identity(OperandOp[_T, S_co]):
     """Return the input unchanged.
 
-    Useful to give a value a name of its own, to make a value wait for control dependencies, or to have a second
-    output with the same value, which can be fed or differentiated apart from the first. The gradient passes through
+    Use it to give a value a name of its own, to make a value wait for control dependencies, or to have a second output
+    with the same value, which can be fed or differentiated separately from the first. The gradient passes through
     unchanged.
     """
 
@@ -78,21 +78,16 @@ class Identity(OperandOp[_T, S_co]):
         """Return the input unchanged.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The same array.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Identity(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Identity[Any]:
-        """Wrap an existing Identity node; another operation is a `GraphError`."""
+        """Wrap an existing Identity node; raise a `GraphError` for any other operation."""
         return Identity(unwrap(DEF, operation))

@@ -12,12 +12,11 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, list_input, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "IdentityN", "IdentityNInputs"]
 
 __typegrad_generated__ = True
-
 
 DEF: Final = OpDef(
     name="IdentityN",
@@ -35,22 +34,22 @@ DEF: Final = OpDef(
 
 @final
 class IdentityNInputs(OpInputs):
-    """The inputs and attributes of a `IdentityN`."""
+    """The inputs and attributes of `IdentityN`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> list[Output[Any]]:
-        """Any arrays, at least one."""
+        """The arrays, at least one, of any types and shapes."""
         return list_input(self._op, 0)
 
 
 @final
-class IdentityN(Op):
-    """Return several inputs unchanged, each with its own type and shape.
+class IdentityN(ListOp[Output[Any]]):
+    """Return several inputs unchanged, together in one operation.
 
-    The inputs stay together in one operation: whatever needs one of the outputs waits for all of the inputs. That is
-    the difference from several `Identity` operations. Gradients pass through unchanged, each to its own input.
+    Each input keeps its own type and shape. Unlike with several `Identity` operations, whatever needs one of the
+    outputs waits for all of the inputs. Gradients pass through unchanged, each to its own input.
     """
 
     __slots__ = ()
@@ -68,26 +67,21 @@ class IdentityN(Op):
 
     @staticmethod
     def create(scope: Scope, input: Sequence[Operand[Any] | AnyLike]) -> IdentityN:
-        """Return several inputs unchanged, each with its own type and shape.
+        """Return several inputs unchanged, together in one operation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any arrays, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            input: The arrays, at least one, of any types and shapes. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, with these outputs:
 
             - `output`: The same arrays, in the same order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return IdentityN(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IdentityN:
-        """Wrap an existing IdentityN node; another operation is a `GraphError`."""
+        """Wrap an existing IdentityN node; raise a `GraphError` for any other operation."""
         return IdentityN(unwrap(DEF, operation))

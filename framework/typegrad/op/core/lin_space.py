@@ -38,7 +38,7 @@ DEF: Final = OpDef(
 
 @final
 class LinSpaceInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `LinSpace`."""
+    """The inputs and attributes of `LinSpace`."""
 
     __slots__ = ()
 
@@ -54,17 +54,16 @@ class LinSpaceInputs(OpInputs, Generic[_T]):
 
     @property
     def num(self) -> Output[Any]:
-        """How many numbers, at least 1: a scalar."""
+        """The number of elements, at least 1, a scalar."""
         return self._op.inputs[2]
 
 
 @final
 class LinSpace(OperandOp[_T, S_co]):
-    r"""Return `num` evenly spaced numbers from `start` to `stop`, both included.
+    """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
-    Number $i$ is $\mathit{start} + i (\mathit{stop} - \mathit{start}) / (\mathit{num} - 1)$, and the last one is
-    exactly `stop`. With a `num` of 1 the result is `start` alone. As in TensorFlow, no gradient flows to `start` and
-    `stop`.
+    Number i is start + i (stop - start) / (num - 1), and the last one is exactly `stop`. With a
+    `num` of 1 the result is only `start`. As in TensorFlow, no gradient flows to `start` and `stop`.
     """
 
     __slots__ = ()
@@ -77,7 +76,7 @@ class LinSpace(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The numbers, a vector of `num`."""
+        """The numbers, a vector of length `num`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -87,25 +86,24 @@ class LinSpace(OperandOp[_T, S_co]):
         stop: Operand[T] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int,
     ) -> LinSpace[T, tuple[Any]]:
-        """Return `num` evenly spaced numbers from `start` to `stop`, both included.
+        """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             start: The first number, a scalar. Type: bfloat16, float16, float32 or float64.
             stop: The last number, a scalar. Of the type of `start`.
-            num: How many numbers, at least 1: a scalar. Type: int32 or int64.
+            num: The number of elements, at least 1, a scalar. Type: int32 or int64.
 
         Returns:
-            The numbers, a vector of `num`.
+            The numbers, a vector of length `num`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start` and `stop` differ in element type.
+            ShapeError: `start`, `stop` or `num` does not have rank 0.
         """
         return LinSpace(Scope.add(scope, DEF, (start, stop, num), {}))
 
     @staticmethod
     def of(operation: Operation) -> LinSpace[Any]:
-        """Wrap an existing LinSpace node; another operation is a `GraphError`."""
+        """Wrap an existing LinSpace node; raise a `GraphError` for any other operation."""
         return LinSpace(unwrap(DEF, operation))

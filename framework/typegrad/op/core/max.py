@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,7 +43,7 @@ DEF: Final = OpDef(
 
 @final
 class MaxInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Max`."""
+    """The inputs and attributes of `Max`."""
 
     __slots__ = ()
 
@@ -53,27 +54,25 @@ class MaxInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to search along, scalar or vector; all if left out."""
+        """The axes to search along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        """Whether to keep the reduced axes with size 1."""
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
 class Max(OperandOp[_T, S_co]):
-    """Find the largest element along some axes.
+    """Compute the largest element along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing. A nan makes the result nan. The maximum of nothing is -inf for
-    floating-point types and the lowest value of an integer type.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without
+    `axis`, all axes are reduced; an empty list reduces nothing. If an element is nan, so is the result. The
+    maximum of no elements is -inf for floating-point types and the lowest value of an integer type.
 
-    The gradient goes to the largest element; if several elements are equal to the maximum, it is split evenly among
-    them. In the formula of the gradient, i stands for the axes that stay and j for those that are reduced; $n_i$ is how
-    many are equal to the maximum there.
+    The gradient goes to the largest element; if several elements equal the maximum, it is divided evenly among
+    them.
     """
 
     __slots__ = ()
@@ -97,27 +96,24 @@ class Max(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Max[T]:
-        """Find the largest element along some axes.
+        """Compute the largest element along the given axes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32 or uint64.
-            axis: The axes to search along, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to search along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The maxima.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Max(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Max[Any]:
-        """Wrap an existing Max node; another operation is a `GraphError`."""
+        """Wrap an existing Max node; raise a `GraphError` for any other operation."""
         return Max(unwrap(DEF, operation))

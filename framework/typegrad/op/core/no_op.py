@@ -14,7 +14,6 @@ __all__ = ["DEF", "NoOp", "NoOpInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="NoOp",
     class_name="NoOp",
@@ -30,17 +29,17 @@ DEF: Final = OpDef(
 
 @final
 class NoOpInputs(OpInputs):
-    """The inputs and attributes of a `NoOp`."""
+    """The inputs and attributes of `NoOp`."""
 
     __slots__ = ()
 
 
 @final
 class NoOp(Op):
-    """Do nothing.
+    """Do nothing, except wait for control dependencies.
 
-    It has neither inputs nor outputs. With control dependencies it is a point to wait for: running it runs all of
-    them, which is how several updates become one training step.
+    It has neither inputs nor outputs, and can be run but not fetched. With control dependencies, it combines several
+    updates into one training step.
     """
 
     __slots__ = ()
@@ -53,10 +52,10 @@ class NoOp(Op):
 
     @staticmethod
     def create(scope: Scope) -> NoOp:
-        """Do nothing.
+        """Do nothing, except wait for control dependencies.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
 
         Returns:
             The operation, which has no output.
@@ -65,5 +64,5 @@ class NoOp(Op):
 
     @staticmethod
     def of(operation: Operation) -> NoOp:
-        """Wrap an existing NoOp node; another operation is a `GraphError`."""
+        """Wrap an existing NoOp node; raise a `GraphError` for any other operation."""
         return NoOp(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -44,13 +45,13 @@ DEF: Final = OpDef(
 
 @final
 class OneHotInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `OneHot`."""
+    """The inputs and attributes of `OneHot`."""
 
     __slots__ = ()
 
     @property
     def indices(self) -> Output[Any]:
-        """The positions, in an array of any shape."""
+        """The indices, of any shape."""
         return self._op.inputs[0]
 
     @property
@@ -60,28 +61,27 @@ class OneHotInputs(OpInputs, Generic[_T]):
 
     @property
     def on_value(self) -> Output[_T]:
-        """The value at the index, a scalar."""
+        """The value at the position of the index, a scalar."""
         return self._op.inputs[2]
 
     @property
     def off_value(self) -> Output[_T]:
-        """The value elsewhere, a scalar."""
+        """The value at all other positions, a scalar."""
         return self._op.inputs[3]
 
     @property
     def axis(self) -> int:
-        """Where the new axis goes, from 0 to the rank of `indices`; -1 for the end."""
-        value: int = self._op.attrs["axis"]
-        return value
+        """The position of the new axis, from 0 to the rank of `indices`; -1 for the end."""
+        return _cast("int", self._op.attrs["axis"])
 
 
 @final
 class OneHot(OperandOp[_T, S_co]):
-    """Represent indices by vectors that are on at the index and off elsewhere.
+    """Encode each index as a vector with `on_value` at the index and `off_value` elsewhere.
 
-    A new axis of size `depth` is put in at `axis` (-1: at the end). Along it, the output is `on_value` at the position
-    that the index names and `off_value` everywhere else. An index that is negative or not below `depth` gives a vector
-    that is off everywhere. As in TensorFlow, no gradient flows to `on_value` and `off_value`.
+    A new axis of size `depth` is inserted at `axis` (-1: at the end). Along it, the output is `on_value` at the
+    position given by the index and `off_value` elsewhere. An index that is negative, or not below `depth`, gives a
+    vector of `off_value` only. As in TensorFlow, no gradient flows to `on_value` and `off_value`.
     """
 
     __slots__ = ()
@@ -94,7 +94,7 @@ class OneHot(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The vectors."""
+        """The one-hot vectors, along `axis`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -104,32 +104,29 @@ class OneHot(OperandOp[_T, S_co]):
         depth: Operand[TInt32] | int,
         on_value: Operand[T] | AnyLike,
         off_value: Operand[T] | AnyLike,
-        *,
         axis: int = -1,
     ) -> OneHot[T]:
-        """Represent indices by vectors that are on at the index and off elsewhere.
+        """Encode each index as a vector with `on_value` at the index and `off_value` elsewhere.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            indices: The positions, in an array of any shape. Type: int8, int32, int64 or uint8.
+            scope: The scope in which to add the operation.
+            indices: The indices, of any shape. Type: int8, int32, int64 or uint8.
             depth: The size of the new axis, a scalar.
-            on_value: The value at the index, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            off_value: The value elsewhere, a scalar. Of the type of `on_value`.
-            axis: Where the new axis goes, from 0 to the rank of `indices`; -1 for the end.
+            on_value: The value at the position of the index, a scalar. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            off_value: The value at all other positions, a scalar. Of the type of `on_value`.
+            axis: The position of the new axis, from 0 to the rank of `indices`; -1 for the end.
 
         Returns:
-            The vectors.
+            The one-hot vectors, along `axis`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `on_value` and `off_value` differ in element type.
+            ShapeError: `depth`, `on_value` or `off_value` does not have rank 0.
         """
         return OneHot(Scope.add(scope, DEF, (indices, depth, on_value, off_value), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> OneHot[Any]:
-        """Wrap an existing OneHot node; another operation is a `GraphError`."""
+        """Wrap an existing OneHot node; raise a `GraphError` for any other operation."""
         return OneHot(unwrap(DEF, operation))

@@ -40,21 +40,21 @@ DEF: Final = OpDef(
 
 @final
 class OnesLikeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `OnesLike`."""
+    """The inputs and attributes of `OnesLike`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Any array of numbers or booleans; its elements do not matter."""
+        """An array of numbers or booleans; the values of its elements are ignored."""
         return self._op.inputs[0]
 
 
 @final
 class OnesLike(OperandOp[_T, S_co]):
-    """Return ones of the shape and element type of `x`.
+    """Return an array of ones with the shape and element type of `x`.
 
-    For booleans that is true. The gradient is zero.
+    A one is true for booleans. No gradient flows to `x`.
     """
 
     __slots__ = ()
@@ -67,29 +67,25 @@ class OnesLike(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """Ones, in the shape of `x`."""
+        """The ones, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | AnyLike) -> OnesLike[T, S]:
-        """Return ones of the shape and element type of `x`.
+        """Return an array of ones with the shape and element type of `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Any array of numbers or booleans; its elements do not matter. Type: bfloat16, float16, float32, float64,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            scope: The scope in which to add the operation.
+            x: An array of numbers or booleans; the values of its elements are ignored. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or
+                bool.
 
         Returns:
-            Ones, in the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The ones, of the shape of `x`.
         """
         return OnesLike(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> OnesLike[Any]:
-        """Wrap an existing OnesLike node; another operation is a `GraphError`."""
+        """Wrap an existing OnesLike node; raise a `GraphError` for any other operation."""
         return OnesLike(unwrap(DEF, operation))

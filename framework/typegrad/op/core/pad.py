@@ -43,35 +43,35 @@ DEF: Final = OpDef(
 
 @final
 class PadInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Pad`."""
+    """The inputs and attributes of `Pad`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The array to surround."""
+        """The array to pad."""
         return self._op.inputs[0]
 
     @property
     def paddings(self) -> Output[Any]:
-        """How many elements go before and after, of shape [rank of input, 2]; none negative."""
+        """The number of elements before and after each dimension, of shape [rank of input, 2], not negative."""
         return self._op.inputs[1]
 
     @property
     def constant_values(self) -> Output[_T]:
-        """The value of the border, a scalar; zero if left out."""
+        """The value of the border, a scalar; zero by default."""
         return self._op.inputs[2]
 
 
 @final
 class Pad(OperandOp[_T, S_co]):
-    """Surround an array with a border of one value.
+    """Pad an array with a constant value.
 
-    Dimension i of the result has size `paddings[i, 0]` + size of the input + `paddings[i, 1]`. The gradient of
-    `input` is the inner part of the output's gradient, that of `constant_values` the sum of the border.
+    Dimension i of the result has size `paddings[i, 0]` + size of the input + `paddings[i, 1]`. The gradient of `input`
+    is the inner part of the output's gradient; the gradient of `constant_values` is the sum over the border.
 
     Differences from TensorFlow: TensorFlow lets no gradient flow to `constant_values`, as if the border did not depend
-    on it. Here it gets the sum over the border.
+    on it. Here its gradient is the sum over the border.
     """
 
     __slots__ = ()
@@ -84,7 +84,7 @@ class Pad(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The input with its border."""
+        """The padded array."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -94,27 +94,26 @@ class Pad(OperandOp[_T, S_co]):
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         constant_values: Operand[T] | AnyLike | None = None,
     ) -> Pad[T]:
-        """Surround an array with a border of one value.
+        """Pad an array with a constant value.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The array to surround. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            input: The array to pad. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            paddings: How many elements go before and after, of shape [rank of input, 2]; none negative. Type: int32 or
-                int64.
-            constant_values: The value of the border, a scalar; zero if left out. Of the type of `input`.
+            paddings: The number of elements before and after each dimension, of shape [rank of input, 2], not negative.
+                Type: int32 or int64.
+            constant_values: The value of the border, a scalar; zero by default. Of the type of `input`.
 
         Returns:
-            The input with its border.
+            The padded array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `input` and `constant_values` differ in element type.
+            ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return Pad(Scope.add(scope, DEF, (input, paddings, constant_values), {}))
 
     @staticmethod
     def of(operation: Operation) -> Pad[Any]:
-        """Wrap an existing PadV2 node; another operation is a `GraphError`."""
+        """Wrap an existing PadV2 node; raise a `GraphError` for any other operation."""
         return Pad(unwrap(DEF, operation))

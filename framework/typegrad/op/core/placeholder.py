@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,31 +41,29 @@ DEF: Final = OpDef(
 
 @final
 class PlaceholderInputs(OpInputs):
-    """The inputs and attributes of a `Placeholder`."""
+    """The inputs and attributes of `Placeholder`."""
 
     __slots__ = ()
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def shape(self) -> Shape:
-        """The shape of what will be fed, as far as it is known."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        """The shape of the fed values, as far as it is known."""
+        return _cast("Shape", self._op.attrs["shape"])
 
 
 @final
 class Placeholder(OperandOp[_Dtype, S_co]):
-    """Stand for a value that is fed when the graph runs.
+    """Take the place of a value that is fed when the graph runs.
 
-    A placeholder holds nothing itself: running anything that needs it without feeding it is an error, and what is fed
-    must have its element type and fit its shape. State as much of the shape as you know, because everything
-    downstream is checked with it before a run. A dimension may be an int, a name such as `"batch"`, or None for one
-    that may differ from run to run; without `shape`, not even the rank is known.
+    A placeholder has no value of its own: a run that needs it must feed it, with a value of its element type and a
+    shape that fits. State as much of the shape as is known, because everything downstream is checked with it before a
+    run. A dimension is an int, a name such as `"batch"`, or None for one that may differ from run to run; without
+    `shape`, the rank is unknown as well.
     """
 
     __slots__ = ()
@@ -77,37 +76,33 @@ class Placeholder(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """What is fed."""
+        """The fed value."""
         return self.op.outputs[0]
 
     @overload
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], *, shape: S) -> Placeholder[Dtype, S]: ...
+    def create(scope: Scope, dtype: type[Dtype], shape: S) -> Placeholder[Dtype, S]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], *, shape: ShapeLike = None) -> Placeholder[Dtype]: ...
+    def create(scope: Scope, dtype: type[Dtype], shape: ShapeLike = None) -> Placeholder[Dtype]: ...
 
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], *, shape: ShapeLike = None) -> Placeholder[Any]:
-        """Stand for a value that is fed when the graph runs.
+    def create(scope: Scope, dtype: type[Dtype], shape: ShapeLike = None) -> Placeholder[Any]:
+        """Take the place of a value that is fed when the graph runs.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape of what will be fed, as far as it is known.
+            shape: The shape of the fed values, as far as it is known.
 
         Returns:
-            What is fed.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The fed value.
         """
         return Placeholder(Scope.add(scope, DEF, (), {"dtype": dtype, "shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> Placeholder[Any]:
-        """Wrap an existing Placeholder node; another operation is a `GraphError`."""
+        """Wrap an existing Placeholder node; raise a `GraphError` for any other operation."""
         return Placeholder(unwrap(DEF, operation))

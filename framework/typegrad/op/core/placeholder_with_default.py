@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,29 +40,28 @@ DEF: Final = OpDef(
 
 @final
 class PlaceholderWithDefaultInputs(OpInputs, Generic[_Dtype]):
-    """The inputs and attributes of a `PlaceholderWithDefault`."""
+    """The inputs and attributes of `PlaceholderWithDefault`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_Dtype]:
-        """The value of the output when none is fed."""
+        """The value of the output if none is fed."""
         return self._op.inputs[0]
 
     @property
     def shape(self) -> Shape:
-        """The shape of what may be fed; that of `input` must fit it."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        """The shape of the values that may be fed; `input` must fit it."""
+        return _cast("Shape", self._op.attrs["shape"])
 
 
 @final
 class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
-    """Pass `input` on, unless another value is fed in its place.
+    """Return `input`, or the value that is fed in its place.
 
-    Feed the output to override `input` for one run; leave it unfed and the operation is the identity. `shape` may say
-    less than the shape of `input`, so that arrays of other sizes may be fed. Gradients flow to `input`, whether or
-    not something is fed.
+    Feed the output to override `input` for one run; otherwise, the operation is the identity. `shape` may be less
+    specific than the shape of `input`, so that arrays of other sizes may be fed. Gradients flow to `input`, whether or
+    not a value is fed.
     """
 
     __slots__ = ()
@@ -74,31 +74,25 @@ class PlaceholderWithDefault(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """What is fed, or else `input`."""
+        """The fed value, or `input`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, input: Operand[Dtype] | AnyLike, shape: ShapeLike) -> PlaceholderWithDefault[Dtype]:
-        """Pass `input` on, unless another value is fed in its place.
+        """Return `input`, or the value that is fed in its place.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The value of the output when none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
+            scope: The scope in which to add the operation.
+            input: The value of the output if none is fed. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape of what may be fed; that of `input` must fit it.
+            shape: The shape of the values that may be fed; `input` must fit it.
 
         Returns:
-            What is fed, or else `input`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The fed value, or `input`.
         """
         return PlaceholderWithDefault(Scope.add(scope, DEF, (input,), {"shape": shape}))
 
     @staticmethod
     def of(operation: Operation) -> PlaceholderWithDefault[Any]:
-        """Wrap an existing PlaceholderWithDefault node; another operation is a `GraphError`."""
+        """Wrap an existing PlaceholderWithDefault node; raise a `GraphError` for any other operation."""
         return PlaceholderWithDefault(unwrap(DEF, operation))

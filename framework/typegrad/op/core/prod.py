@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,40 +43,38 @@ DEF: Final = OpDef(
 
 @final
 class ProdInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Prod`."""
+    """The inputs and attributes of `Prod`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The factors."""
+        """The elements to multiply."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to multiply over, scalar or vector; all if left out."""
+        """The axes to multiply along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        """Whether to keep the reduced axes with size 1."""
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
 class Prod(OperandOp[_T, S_co]):
-    """Multiply the elements along some axes.
+    """Multiply the elements along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing. The product of nothing is 1. Float16 and bfloat16 are accumulated
-    in float32; integers wrap around.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced; an empty list reduces nothing. The product of no elements is 1. Float16 and bfloat16 are
+    accumulated in float32; integers wrap around.
 
-    The gradient for an element is the product of the others. It is computed without a division, so it is exact where
-    elements are 0, to any order. In the formula of the gradient, i stands for the axes that stay and j for those that
-    are reduced.
+    The gradient for an element is the product of the others. It is computed without a division, so it is exact
+    where elements are 0, to any order.
 
-    Differences from TensorFlow: The second derivative is exact; TensorFlow's takes cumulative products to be constants
+    Differences from TensorFlow: The second derivative is exact. TensorFlow's treats cumulative products as constants
     where an element is 0, gives nan near infinity, and does not conjugate complex numbers. Where nothing is reduced it
     is None, because the gradient does not depend on the factors; TensorFlow gives zeros.
     """
@@ -101,27 +100,24 @@ class Prod(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Prod[T]:
-        """Multiply the elements along some axes.
+        """Multiply the elements along the given axes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The factors. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64 or complex128.
-            axis: The axes to multiply over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            scope: The scope in which to add the operation.
+            input: The elements to multiply. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            axis: The axes to multiply along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The products.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Prod(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Prod[Any]:
-        """Wrap an existing Prod node; another operation is a `GraphError`."""
+        """Wrap an existing Prod node; raise a `GraphError` for any other operation."""
         return Prod(unwrap(DEF, operation))

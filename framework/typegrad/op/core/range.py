@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class RangeInputs(OpInputs, Generic[_Tidx]):
-    """The inputs and attributes of a `Range`."""
+    """The inputs and attributes of `Range`."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class RangeInputs(OpInputs, Generic[_Tidx]):
 
     @property
     def limit(self) -> Output[_Tidx]:
-        """The bound that is not reached, a scalar."""
+        """The end of the interval, not included, a scalar."""
         return self._op.inputs[1]
 
     @property
@@ -64,13 +64,12 @@ class RangeInputs(OpInputs, Generic[_Tidx]):
 
 @final
 class Range(OperandOp[_Tidx, S_co]):
-    r"""Return the numbers from `start` up to, but without, `limit` in steps of `delta`.
+    """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
-    There are $\lceil (\mathit{limit} - \mathit{start}) / \mathit{delta} \rceil$ of them, and number $i$ is
-    $\mathit{start} + i \cdot \mathit{delta}$. A negative `delta` counts down. A zero `delta`, or one of the wrong
-    sign, is an error; if `start` is `limit`, the result is empty. With floats, rounding decides whether a number just
-    below `limit` is included; `LinSpace` fixes the count instead. There is no gradient: the numbers count, they do
-    not measure.
+    There are ⌈(limit - start) / delta⌉ numbers, and number i is start + i · delta. A negative `delta` counts down. A
+    `delta` that is zero or has the wrong sign is an error; if `start` equals `limit`, the result is empty. With floats,
+    rounding decides whether a number just below `limit` is included; in `LinSpace`, the count is fixed instead. No
+    gradient flows to the inputs.
     """
 
     __slots__ = ()
@@ -100,26 +99,25 @@ class Range(OperandOp[_Tidx, S_co]):
     def create(
         scope: Scope, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
     ) -> Range[Any]:
-        """Return the numbers from `start` up to, but without, `limit` in steps of `delta`.
+        """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             start: The first number, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint16, uint32 or uint64.
-            limit: The bound that is not reached, a scalar. Of the type of `start`.
+            limit: The end of the interval, not included, a scalar. Of the type of `start`.
             delta: The step, a scalar other than 0. Of the type of `start`.
 
         Returns:
             The numbers, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `start`, `limit` and `delta` differ in element type.
+            ShapeError: `start`, `limit` or `delta` does not have rank 0.
         """
         return Range(Scope.add(scope, DEF, (start, limit, delta), {}))
 
     @staticmethod
     def of(operation: Operation) -> Range[Any]:
-        """Wrap an existing Range node; another operation is a `GraphError`."""
+        """Wrap an existing Range node; raise a `GraphError` for any other operation."""
         return Range(unwrap(DEF, operation))

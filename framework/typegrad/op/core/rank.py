@@ -38,13 +38,13 @@ DEF: Final = OpDef(
 
 @final
 class RankInputs(OpInputs):
-    """The inputs and attributes of a `Rank`."""
+    """The inputs and attributes of `Rank`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[Any]:
-        """Any array; only its shape matters."""
+        """An array of any type; only its shape is used."""
         return self._op.inputs[0]
 
 
@@ -52,8 +52,8 @@ class RankInputs(OpInputs):
 class Rank(OperandOp[TInt32, S_co]):
     """Return the number of dimensions of an array.
 
-    0 for a scalar, 1 for a vector, 2 for a matrix. This is the length of the shape, not the rank of a matrix in the
-    sense of linear algebra.
+    0 for a scalar, 1 for a vector, 2 for a matrix. This is the length of the shape, not the rank of a matrix in linear
+    algebra.
     """
 
     __slots__ = ()
@@ -74,21 +74,16 @@ class Rank(OperandOp[TInt32, S_co]):
         """Return the number of dimensions of an array.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The number of dimensions, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Rank(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rank:
-        """Wrap an existing Rank node; another operation is a `GraphError`."""
+        """Wrap an existing Rank node; raise a `GraphError` for any other operation."""
         return Rank(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -38,29 +39,28 @@ DEF: Final = OpDef(
 
 @final
 class ReadVariableOpInputs(OpInputs):
-    """The inputs and attributes of a `ReadVariableOp`."""
+    """The inputs and attributes of `ReadVariableOp`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
 
 @final
 class ReadVariableOp(OperandOp[_Dtype, S_co]):
-    """Read the value of a variable.
+    """Return the value of a variable.
 
-    The value is the one after all writes that come before this operation in the order in which the graph was built;
-    later writes do not change what was read. Reading a variable that has no value yet is a `FailedPreconditionError`.
-    The gradient for the handle is the gradient for the value.
+    The value includes all writes that precede this operation in the order in which the graph was built; later writes do
+    not change it. Reading a variable that has no value yet is a `FailedPreconditionError`. The gradient for the handle
+    is the gradient for the value.
     """
 
     __slots__ = ()
@@ -78,25 +78,20 @@ class ReadVariableOp(OperandOp[_Dtype, S_co]):
 
     @staticmethod
     def create(scope: Scope, resource: Operand[TResource], dtype: type[Dtype]) -> ReadVariableOp[Dtype]:
-        """Read the value of a variable.
+        """Return the value of a variable.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
             dtype: The element type of `value`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ReadVariableOp(Scope.add(scope, DEF, (resource,), {"dtype": dtype}))
 
     @staticmethod
     def of(operation: Operation) -> ReadVariableOp[Any]:
-        """Wrap an existing ReadVariableOp node; another operation is a `GraphError`."""
+        """Wrap an existing ReadVariableOp node; raise a `GraphError` for any other operation."""
         return ReadVariableOp(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReshapeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Reshape`."""
+    """The inputs and attributes of `Reshape`."""
 
     __slots__ = ()
 
@@ -52,21 +52,20 @@ class ReshapeInputs(OpInputs, Generic[_T]):
 
     @property
     def shape(self) -> Output[Any]:
-        """The new shape, a vector of sizes, at most one of them -1; an empty vector makes a scalar."""
+        """The new shape, a vector of sizes, at most one of them -1; empty for a scalar."""
         return self._op.inputs[1]
 
 
 @final
 class Reshape(OperandOp[_T, S_co]):
-    """Return the same elements, in the same order, in another shape.
+    """Return the same elements in another shape, in row-major order.
 
-    Elements are taken row by row (the last dimension varies fastest) and laid out row by row. One size may be -1: it
-    becomes whatever makes the number of elements come out. To change the order of the dimensions instead, use
-    `linalg.Transpose`.
+    Elements are read and written in row-major order (the last dimension varies fastest). One size may be -1, and is
+    then computed from the number of elements. To change the order of the dimensions instead, use `linalg.Transpose`.
 
-    Static shapes survive: -1 is worked out while the graph is built, and a named dimension keeps its name where the
-    other sizes match, so [batch, 28, 28] reshaped to (-1, 784) is [batch, 784]. An array without elements can have -1
-    as well: beside a size 0, the missing size follows from the sizes that are not 0.
+    Static shapes are preserved: -1 is computed while the graph is built, and a named dimension keeps its name where the
+    other sizes match, so [batch, 28, 28] reshaped to (-1, 784) is [batch, 784]. -1 also works for an array without
+    elements: next to a size of 0, the missing size is computed from the sizes that are not 0.
     """
 
     __slots__ = ()
@@ -86,26 +85,23 @@ class Reshape(OperandOp[_T, S_co]):
     def create(
         scope: Scope, tensor: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> Reshape[T]:
-        """Return the same elements, in the same order, in another shape.
+        """Return the same elements in another shape, in row-major order.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             tensor: The array to reshape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            shape: The new shape, a vector of sizes, at most one of them -1; an empty vector makes a scalar. Type: int32
-                or int64.
+            shape: The new shape, a vector of sizes, at most one of them -1; empty for a scalar. Type: int32 or int64.
 
         Returns:
             The same elements in the new shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `shape` does not have rank 1.
         """
         return Reshape(Scope.add(scope, DEF, (tensor, shape), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reshape[Any]:
-        """Wrap an existing Reshape node; another operation is a `GraphError`."""
+        """Wrap an existing Reshape node; raise a `GraphError` for any other operation."""
         return Reshape(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,49 +41,46 @@ DEF: Final = OpDef(
 
 @final
 class ResourceGatherInputs(OpInputs):
-    """The inputs and attributes of a `ResourceGather`."""
+    """The inputs and attributes of `ResourceGather`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
     def indices(self) -> Output[Any]:
-        """The rows to take, of any shape."""
+        """The rows to gather, of any shape."""
         return self._op.inputs[1]
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def batch_dims(self) -> int:
-        """How many leading dimensions belong to a batch."""
-        value: int = self._op.attrs["batch_dims"]
-        return value
+        """The number of leading batch dimensions, common to the variable and `indices`."""
+        return _cast("int", self._op.attrs["batch_dims"])
 
     @property
     def validate_indices(self) -> bool:
-        """Kept in the graph, without influence on the result: indices are always checked."""
-        value: bool = self._op.attrs["validate_indices"]
-        return value
+        """Kept in the graph; does not affect the result, because indices are always checked."""
+        return _cast("bool", self._op.attrs["validate_indices"])
 
 
 @final
 class ResourceGather(OperandOp[_Dtype, S_co]):
-    """Take rows of a variable without reading all of it.
+    """Gather rows of a variable without reading all of it.
 
-    The result is that of `core.Gather` along the first axis on the variable's value. It costs the rows taken, not the
-    size of the variable, and its gradient consists of these rows: this is how to look up embeddings in a large table.
+    The result is `core.Gather` of the variable's value along the first axis. The cost depends on the gathered rows, not
+    on the size of the variable, and the gradient consists of these rows: this is how to look up embeddings in a large
+    table.
 
-    With `batch_dims`, the first dimensions of the variable and of the indices are the same, and each of their positions
-    is looked up by itself: `output[b, i] = value[b, indices[b, i]]` with one of them. An index out of range is an
-    error.
+    With `batch_dims`, the leading dimensions of the variable and of the indices are a common batch: with one of them,
+    `output[b, i] = value[b, indices[b, i]]`. An index out of range is an error.
     """
 
     __slots__ = ()
@@ -95,7 +93,7 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """The rows, of the shape of the indices followed by that of a row."""
+        """The rows, of the shape of `indices` followed by the shape of a row."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -108,25 +106,19 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
         batch_dims: int = 0,
         validate_indices: bool = True,
     ) -> ResourceGather[Dtype]:
-        """Take rows of a variable without reading all of it.
+        """Gather rows of a variable without reading all of it.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
-            indices: The rows to take, of any shape. Type: int32 or int64.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
+            indices: The rows to gather, of any shape. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            batch_dims: How many leading dimensions belong to a batch.
-            validate_indices: Kept in the graph, without influence on the result: indices are always checked.
+            batch_dims: The number of leading batch dimensions, common to the variable and `indices`.
+            validate_indices: Kept in the graph; does not affect the result, because indices are always checked.
 
         Returns:
-            The rows, of the shape of the indices followed by that of a row.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The rows, of the shape of `indices` followed by the shape of a row.
         """
         return ResourceGather(
             Scope.add(
@@ -139,5 +131,5 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> ResourceGather[Any]:
-        """Wrap an existing ResourceGather node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceGather node; raise a `GraphError` for any other operation."""
         return ResourceGather(unwrap(DEF, operation))

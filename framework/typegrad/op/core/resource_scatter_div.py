@@ -46,13 +46,13 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterDivInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterDiv`."""
+    """The inputs and attributes of `ResourceScatterDiv`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
@@ -62,21 +62,19 @@ class ResourceScatterDivInputs(OpInputs):
 
     @property
     def updates(self) -> Output[Any]:
-        """What to divide each of them by."""
+        """The divisors for the rows."""
         return self._op.inputs[2]
 
 
 @final
 class ResourceScatterDiv(Op):
-    """Divide some rows of a variable.
+    """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
-    Row `indices[i]` of the variable is divided by `updates[i]`. A row that is named several times gets all its updates.
-    `updates` has the shape of `indices` followed by that of a row; by a scalar, every element of the rows is divided.
-    Quotients of integers are truncated toward zero. To divide by zero is an error, even for floats, as is an index out
-    of range; then nothing is changed.
+    Row `indices[i]` of the variable is divided by `updates[i]`. `updates` has the shape of `indices` followed by the
+    shape of a row, or is a scalar for every element of the rows. Quotients of integers are truncated toward zero.
+    Division by zero, also of floats, and an index out of range are errors, and then nothing is changed.
 
-    Differences from TensorFlow: An update that is refused leaves the variable as it was; TensorFlow may have applied
-    part of it.
+    Differences from TensorFlow: A refused update leaves the variable unchanged; TensorFlow may apply part of it.
     """
 
     __slots__ = ()
@@ -94,26 +92,21 @@ class ResourceScatterDiv(Op):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterDiv:
-        """Divide some rows of a variable.
+        """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
             indices: The rows to divide. Type: int32 or int64.
-            updates: What to divide each of them by. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The divisors for the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterDiv(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterDiv:
-        """Wrap an existing ResourceScatterDiv node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterDiv node; raise a `GraphError` for any other operation."""
         return ResourceScatterDiv(unwrap(DEF, operation))

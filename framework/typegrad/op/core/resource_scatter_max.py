@@ -46,37 +46,36 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterMaxInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterMax`."""
+    """The inputs and attributes of `ResourceScatterMax`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
     def indices(self) -> Output[Any]:
-        """The rows to compare with."""
+        """The rows to update."""
         return self._op.inputs[1]
 
     @property
     def updates(self) -> Output[Any]:
-        """What to compare with each of them."""
+        """The values to compare with the rows."""
         return self._op.inputs[2]
 
 
 @final
 class ResourceScatterMax(Op):
-    """Replace elements in some rows of a variable by larger ones.
+    """Replace elements of the given rows of a variable by the maximum with `updates`.
 
-    In row `indices[i]` of the variable, each element for which `updates[i]` is larger becomes that. A row that is named
-    several times gets all its updates. An update that is nan changes nothing, and an element that is nan stays so.
-    `updates` has the shape of `indices` followed by that of a row; a scalar is compared with every element of the rows.
-    An index out of range is an error, and then nothing is changed.
+    Row `indices[i]` of the variable becomes its element-wise maximum with `updates[i]`, over all updates of a repeated
+    row. An update that is nan has no effect, and an element that is nan stays nan. `updates` has the shape of `indices`
+    followed by the shape of a row, or is a scalar for every element of the rows. An index out of range is an error, and
+    then nothing is changed.
 
-    Differences from TensorFlow: An update that is refused leaves the variable as it was; TensorFlow may have applied
-    part of it.
+    Differences from TensorFlow: A refused update leaves the variable unchanged; TensorFlow may apply part of it.
     """
 
     __slots__ = ()
@@ -94,26 +93,21 @@ class ResourceScatterMax(Op):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterMax:
-        """Replace elements in some rows of a variable by larger ones.
+        """Replace elements of the given rows of a variable by the maximum with `updates`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
-            indices: The rows to compare with. Type: int32 or int64.
-            updates: What to compare with each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
+            indices: The rows to update. Type: int32 or int64.
+            updates: The values to compare with the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterMax(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterMax:
-        """Wrap an existing ResourceScatterMax node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterMax node; raise a `GraphError` for any other operation."""
         return ResourceScatterMax(unwrap(DEF, operation))

@@ -46,13 +46,13 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterSubInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterSub`."""
+    """The inputs and attributes of `ResourceScatterSub`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
@@ -62,20 +62,19 @@ class ResourceScatterSubInputs(OpInputs):
 
     @property
     def updates(self) -> Output[Any]:
-        """What to subtract from each of them."""
+        """The values to subtract from the rows."""
         return self._op.inputs[2]
 
 
 @final
 class ResourceScatterSub(Op):
-    """Subtract rows from some rows of a variable.
+    """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
-    `updates[i]` is subtracted from row `indices[i]` of the variable. A row that is named several times gets all its
-    updates. `updates` has the shape of `indices` followed by that of a row; a scalar is subtracted from every element
-    of the rows. An index out of range is an error, and then nothing is changed.
+    `updates[i]` is subtracted from row `indices[i]` of the variable. `updates` has the shape of `indices` followed by
+    the shape of a row, or is a scalar for every element of the rows. An index out of range is an error, and then
+    nothing is changed.
 
-    Differences from TensorFlow: An update that is refused leaves the variable as it was; TensorFlow may have applied
-    part of it.
+    Differences from TensorFlow: A refused update leaves the variable unchanged; TensorFlow may apply part of it.
     """
 
     __slots__ = ()
@@ -93,26 +92,21 @@ class ResourceScatterSub(Op):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterSub:
-        """Subtract rows from some rows of a variable.
+        """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
             indices: The rows to subtract from. Type: int32 or int64.
-            updates: What to subtract from each of them. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            updates: The values to subtract from the rows. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterSub(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterSub:
-        """Wrap an existing ResourceScatterSub node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterSub node; raise a `GraphError` for any other operation."""
         return ResourceScatterSub(unwrap(DEF, operation))

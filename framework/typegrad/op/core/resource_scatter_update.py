@@ -46,13 +46,13 @@ DEF: Final = OpDef(
 
 @final
 class ResourceScatterUpdateInputs(OpInputs):
-    """The inputs and attributes of a `ResourceScatterUpdate`."""
+    """The inputs and attributes of `ResourceScatterUpdate`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
     @property
@@ -62,20 +62,19 @@ class ResourceScatterUpdateInputs(OpInputs):
 
     @property
     def updates(self) -> Output[Any]:
-        """Their new values."""
+        """The new values of the rows."""
         return self._op.inputs[2]
 
 
 @final
 class ResourceScatterUpdate(Op):
-    """Replace some rows of a variable.
+    """Replace the given rows of a variable by `updates`.
 
-    Row `indices[i]` of the variable becomes `updates[i]`. Of a row that is named several times, the last update counts.
-    `updates` has the shape of `indices` followed by that of a row; a scalar is put into every element of the rows. An
-    index out of range is an error, and then nothing is changed.
+    Row `indices[i]` of the variable becomes `updates[i]`. Of a repeated row, the last update counts. `updates` has the
+    shape of `indices` followed by the shape of a row, or is a scalar for every element of the rows. An index out of
+    range is an error, and then nothing is changed.
 
-    Differences from TensorFlow: An update that is refused leaves the variable as it was; TensorFlow may have applied
-    part of it.
+    Differences from TensorFlow: A refused update leaves the variable unchanged; TensorFlow may apply part of it.
     """
 
     __slots__ = ()
@@ -93,26 +92,21 @@ class ResourceScatterUpdate(Op):
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         updates: Operand[Dtype] | AnyLike,
     ) -> ResourceScatterUpdate:
-        """Replace some rows of a variable.
+        """Replace the given rows of a variable by `updates`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
             indices: The rows to replace. Type: int32 or int64.
-            updates: Their new values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64, complex128, bool or string.
+            updates: The new values of the rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
             The operation, which has no output.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return ResourceScatterUpdate(Scope.add(scope, DEF, (resource, indices, updates), {}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceScatterUpdate:
-        """Wrap an existing ResourceScatterUpdate node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceScatterUpdate node; raise a `GraphError` for any other operation."""
         return ResourceScatterUpdate(unwrap(DEF, operation))

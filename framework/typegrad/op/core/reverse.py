@@ -41,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class ReverseInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Reverse`."""
+    """The inputs and attributes of `Reverse`."""
 
     __slots__ = ()
 
     @property
     def tensor(self) -> Output[_T]:
-        """Any array."""
+        """An array of any type and shape."""
         return self._op.inputs[0]
 
     @property
@@ -58,10 +58,10 @@ class ReverseInputs(OpInputs, Generic[_T]):
 
 @final
 class Reverse(OperandOp[_T, S_co]):
-    """Turn the order of the elements around in the given dimensions.
+    """Reverse the order of the elements along the given dimensions.
 
-    No dimension may be named twice, not even once from the front and once from the end. Without any, the result is
-    the input. It is its own inverse, and its gradient is the reversed gradient.
+    No dimension may be listed twice, also not once from the front and once from the end. With an empty `axis`, the
+    result is the input. The operation is its own inverse, and its gradient is the reversed gradient.
     """
 
     __slots__ = ()
@@ -74,32 +74,30 @@ class Reverse(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The elements in reversed order, in the shape of `tensor`."""
+        """The reversed array, of the shape of `tensor`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, tensor: Operand[T, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> Reverse[T, S]:
-        """Turn the order of the elements around in the given dimensions.
+        """Reverse the order of the elements along the given dimensions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            tensor: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            tensor: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             axis: The dimensions to reverse, a vector; negative ones count from the end. Type: int32 or int64.
 
         Returns:
-            The elements in reversed order, in the shape of `tensor`.
+            The reversed array, of the shape of `tensor`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return Reverse(Scope.add(scope, DEF, (tensor, axis), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reverse[Any]:
-        """Wrap an existing ReverseV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ReverseV2 node; raise a `GraphError` for any other operation."""
         return Reverse(unwrap(DEF, operation))

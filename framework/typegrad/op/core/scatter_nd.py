@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ScatterNdInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ScatterNd`."""
+    """The inputs and attributes of `ScatterNd`."""
 
     __slots__ = ()
 
@@ -56,32 +57,31 @@ class ScatterNdInputs(OpInputs, Generic[_T]):
 
     @property
     def updates(self) -> Output[_T]:
-        """What to add: the shape of `indices` without the last dimension, followed by that of what a point stands for.
-        """
+        """The values to add: the shape of `indices` without the last dimension, followed by the shape of a slice."""
         return self._op.inputs[1]
 
     @property
     def shape(self) -> Output[Any]:
-        """The sizes of the result, a vector."""
+        """The shape of the result, a vector."""
         return self._op.inputs[2]
 
     @property
     def bad_indices_policy(self) -> str:
-        """About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
-        value: str = self._op.attrs["bad_indices_policy"]
-        return value
+        """The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT")."""
+        return _cast("str", self._op.attrs["bad_indices_policy"])
 
 
 @final
 class ScatterNd(OperandOp[_T, S_co]):
-    """Add elements or slices at points of an array of zeros.
+    """Add updates to an array of zeros at the given points.
 
-    The opposite of `core.GatherNd`: each row of `indices` is a point in the first dimensions of the result, at which
-    `updates[i]` is added. A point that occurs several times gets the sum; strings are joined. A point out of range is
-    an error, unless `bad_indices_policy` is "IGNORE": then its update is left out.
+    The counterpart of `core.GatherNd`: each row of `indices` is a point in the first dimensions of the result, at which
+    `updates[i]` is added. Repeated points accumulate; strings are concatenated. A point out of range is an error,
+    unless `bad_indices_policy` is "IGNORE": then its update is ignored.
 
     Differences from TensorFlow: TensorFlow refuses a single point (a vector of indices), shapes of type int16, results
-    without elements, and points without coordinates, whose updates are all added to the whole result here.
+    without elements, and points without coordinates. Here, the updates of points without coordinates are all added to
+    the whole result.
     """
 
     __slots__ = ()
@@ -94,7 +94,7 @@ class ScatterNd(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The sums, zero where there are none."""
+        """The sums, with zeros where no point is."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -106,30 +106,28 @@ class ScatterNd(OperandOp[_T, S_co]):
         *,
         bad_indices_policy: str = "",
     ) -> ScatterNd[T]:
-        """Add elements or slices at points of an array of zeros.
+        """Add updates to an array of zeros at the given points.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             indices: The points, of shape [..., d], where d is at most the rank of the result. Type: int16, int32 or
                 int64.
-            updates: What to add: the shape of `indices` without the last dimension, followed by that of what a point
-                stands for. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
                 uint64, complex64, complex128, bool or string.
-            shape: The sizes of the result, a vector. Of the type of `indices`.
-            bad_indices_policy: About points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+            shape: The shape of the result, a vector. Of the type of `indices`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
 
         Returns:
-            The sums, zero where there are none.
+            The sums, with zeros where no point is.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `indices` and `shape` differ in element type.
+            ShapeError: `indices` does not have rank 1 or more, or `shape` does not have rank 1.
         """
         return ScatterNd(Scope.add(scope, DEF, (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}))
 
     @staticmethod
     def of(operation: Operation) -> ScatterNd[Any]:
-        """Wrap an existing ScatterNd node; another operation is a `GraphError`."""
+        """Wrap an existing ScatterNd node; raise a `GraphError` for any other operation."""
         return ScatterNd(unwrap(DEF, operation))

@@ -42,34 +42,34 @@ DEF: Final = OpDef(
 
 @final
 class SelectInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Select`."""
+    """The inputs and attributes of `Select`."""
 
     __slots__ = ()
 
     @property
     def condition(self) -> Output[TBool]:
-        """Which array to choose from."""
+        """The condition that selects `t` or `e`."""
         return self._op.inputs[0]
 
     @property
     def t(self) -> Output[_T]:
-        """The values where the condition is true."""
+        """The values where the condition is true, broadcastable with `condition` and `e`."""
         return self._op.inputs[1]
 
     @property
     def e(self) -> Output[_T]:
-        """The values where the condition is false."""
+        """The values where the condition is false, broadcastable with `condition` and `t`."""
         return self._op.inputs[2]
 
 
 @final
 class Select(OperandOp[_T, S_co]):
-    """Choose each element from one of two arrays.
+    """Select each element from `t` or `e`, according to `condition`.
 
     The output is `t` where `condition` is true and `e` where it is false. All three broadcast against each other. The
-    gradient reaches each array only where it was chosen; note that a nan in the derivative of what was not chosen still
-    comes through, because 0 times nan is nan. To keep it out, choose first what the derivative is taken at: of
-    `Select(x > 0, Log(Select(x > 0, x, 1)), 0)` it is 0 where x is not positive.
+    gradient flows to each array only where it was selected. A nan in the derivative of an unselected value still
+    propagates, because 0 times nan is nan. To prevent that, select the argument of the function first: the gradient of
+    `Select(x > 0, Log(Select(x > 0, x, 1)), 0)` is 0 where x is not positive.
     """
 
     __slots__ = ()
@@ -82,33 +82,33 @@ class Select(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The chosen elements."""
+        """The selected elements, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, condition: Operand[TBool] | BoolLike, t: Operand[T] | AnyLike, e: Operand[T] | AnyLike
     ) -> Select[T]:
-        """Choose each element from one of two arrays.
+        """Select each element from `t` or `e`, according to `condition`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            condition: Which array to choose from.
-            t: The values where the condition is true. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            e: The values where the condition is false. Of the type of `t`.
+            scope: The scope in which to add the operation.
+            condition: The condition that selects `t` or `e`.
+            t: The values where the condition is true, broadcastable with `condition` and `e`. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool
+                or string.
+            e: The values where the condition is false, broadcastable with `condition` and `t`. Of the type of `t`.
 
         Returns:
-            The chosen elements.
+            The selected elements, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `t` and `e` differ in element type.
+            ShapeError: The shapes of `condition`, `t` and `e` do not broadcast.
         """
         return Select(Scope.add(scope, DEF, (condition, t, e), {}))
 
     @staticmethod
     def of(operation: Operation) -> Select[Any]:
-        """Wrap an existing SelectV2 node; another operation is a `GraphError`."""
+        """Wrap an existing SelectV2 node; raise a `GraphError` for any other operation."""
         return Select(unwrap(DEF, operation))

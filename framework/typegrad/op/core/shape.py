@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,29 +41,28 @@ DEF: Final = OpDef(
 
 @final
 class ShapeInputs(OpInputs):
-    """The inputs and attributes of a `Shape`."""
+    """The inputs and attributes of `Shape`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[Any]:
-        """Any array; only its shape matters."""
+        """An array of any type; only its shape is used."""
         return self._op.inputs[0]
 
     @property
     def out_type(self) -> ElementType:
         """The element type `out_type`."""
-        value: ElementType = self._op.attrs["out_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["out_type"])
 
 
 @final
 class Shape(OperandOp[_OutType, S_co]):
     """Return the shape of an array as a vector of integers.
 
-    The shape is that of the run, so it is exact even where the static shape is unknown. What is known statically can
-    be computed with while the graph is built: reshaping by slices of a shape keeps static shapes, names of dimensions
-    included.
+    The result is the shape in the run, so it is exact even where the static shape is unknown. What is known statically
+    can be used while the graph is built: reshaping by slices of a shape preserves static shapes, including names of
+    dimensions.
     """
 
     __slots__ = ()
@@ -75,7 +75,7 @@ class Shape(OperandOp[_OutType, S_co]):
 
     @property
     def output(self) -> Output[_OutType, S_co]:
-        """The sizes, one per dimension; an empty vector for a scalar."""
+        """The sizes, one per dimension, a vector; empty for a scalar."""
         return self.op.outputs[0]
 
     @overload
@@ -91,22 +91,17 @@ class Shape(OperandOp[_OutType, S_co]):
         """Return the shape of an array as a vector of integers.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
-            The sizes, one per dimension; an empty vector for a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The sizes, one per dimension, a vector; empty for a scalar.
         """
         return Shape(Scope.add(scope, DEF, (input,), {"out_type": out_type}))
 
     @staticmethod
     def of(operation: Operation) -> Shape[Any]:
-        """Wrap an existing Shape node; another operation is a `GraphError`."""
+        """Wrap an existing Shape node; raise a `GraphError` for any other operation."""
         return Shape(unwrap(DEF, operation))

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -14,7 +15,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import ElementType, Op, OpInputs, list_input, unwrap
+from typegrad.graph.wrapper import ElementType, ListOp, OpInputs, list_input, unwrap
 
 __all__ = ["DEF", "ShapeN", "ShapeNInputs"]
 
@@ -42,27 +43,26 @@ DEF: Final = OpDef(
 
 @final
 class ShapeNInputs(OpInputs):
-    """The inputs and attributes of a `ShapeN`."""
+    """The inputs and attributes of `ShapeN`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> list[Output[Any]]:
-        """Arrays of any shapes, at least one."""
+        """The arrays, at least one, of any shapes."""
         return list_input(self._op, 0)
 
     @property
     def out_type(self) -> ElementType:
         """The element type `out_type`."""
-        value: ElementType = self._op.attrs["out_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["out_type"])
 
 
 @final
-class ShapeN(Op, Generic[_OutType, _OutputShape]):
-    """Return the shapes of several arrays of one type, each as a vector of integers.
+class ShapeN(ListOp[Output[_OutType, _OutputShape]]):
+    """Return the shape of each of several arrays as a vector of integers.
 
-    The same as `Shape` for each input.
+    The same as `Shape` for each input. The inputs have the same element type.
     """
 
     __slots__ = ()
@@ -88,12 +88,12 @@ class ShapeN(Op, Generic[_OutType, _OutputShape]):
 
     @staticmethod
     def create(scope: Scope, input: Sequence[Operand[T] | AnyLike], out_type: type[Any] = TInt32) -> ShapeN[Any]:
-        """Return the shapes of several arrays of one type, each as a vector of integers.
+        """Return the shape of each of several arrays as a vector of integers.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Arrays of any shapes, at least one. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            input: The arrays, at least one, of any shapes. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
@@ -102,13 +102,11 @@ class ShapeN(Op, Generic[_OutType, _OutputShape]):
             - `output`: The shape of each input, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `input` differ in element type.
         """
         return ShapeN(Scope.add(scope, DEF, (input,), {"out_type": out_type}))
 
     @staticmethod
     def of(operation: Operation) -> ShapeN[Any]:
-        """Wrap an existing ShapeN node; another operation is a `GraphError`."""
+        """Wrap an existing ShapeN node; raise a `GraphError` for any other operation."""
         return ShapeN(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,27 +41,26 @@ DEF: Final = OpDef(
 
 @final
 class SizeInputs(OpInputs):
-    """The inputs and attributes of a `Size`."""
+    """The inputs and attributes of `Size`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[Any]:
-        """Any array; only its shape matters."""
+        """An array of any type; only its shape is used."""
         return self._op.inputs[0]
 
     @property
     def out_type(self) -> ElementType:
         """The element type `out_type`."""
-        value: ElementType = self._op.attrs["out_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["out_type"])
 
 
 @final
 class Size(OperandOp[_OutType, S_co]):
     """Return the number of elements of an array.
 
-    The product of its dimensions; 1 for a scalar, 0 if any dimension is 0.
+    The product of its sizes: 1 for a scalar, 0 if any size is 0.
     """
 
     __slots__ = ()
@@ -89,22 +89,17 @@ class Size(OperandOp[_OutType, S_co]):
         """Return the number of elements of an array.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any array; only its shape matters. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            input: An array of any type; only its shape is used. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             out_type: The element type of `output`. Type: int32 or int64. Default: int32.
 
         Returns:
             The number of elements, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Size(Scope.add(scope, DEF, (input,), {"out_type": out_type}))
 
     @staticmethod
     def of(operation: Operation) -> Size[Any]:
-        """Wrap an existing Size node; another operation is a `GraphError`."""
+        """Wrap an existing Size node; raise a `GraphError` for any other operation."""
         return Size(unwrap(DEF, operation))

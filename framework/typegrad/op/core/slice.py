@@ -46,18 +46,18 @@ DEF: Final = OpDef(
 
 @final
 class SliceInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Slice`."""
+    """The inputs and attributes of `Slice`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The array to take from."""
+        """The array to slice."""
         return self._op.inputs[0]
 
     @property
     def begin(self) -> Output[Any]:
-        """Where the block starts, one index per dimension."""
+        """The start of the block, one index per dimension."""
         return self._op.inputs[1]
 
     @property
@@ -68,11 +68,11 @@ class SliceInputs(OpInputs, Generic[_T]):
 
 @final
 class Slice(OperandOp[_T, S_co]):
-    """Take a block out of an array.
+    """Extract a contiguous block of an array, given its start and its size.
 
-    The block starts at `begin` and has shape `size`, where -1 means all that is left of a dimension. Unlike Python's
-    slices, a block that does not fit is an error, and a negative `begin` does not count from the end. For steps,
-    negative indices and dropped dimensions see `StridedSlice`.
+    The block starts at `begin` and has shape `size`, where -1 means the rest of a dimension. Unlike in Python, a block
+    that does not fit is an error, and a negative `begin` does not count from the end. For steps, negative indices and
+    dropped dimensions, use `StridedSlice`.
     """
 
     __slots__ = ()
@@ -95,26 +95,27 @@ class Slice(OperandOp[_T, S_co]):
         begin: Operand[Index] | Sequence[int],
         size: Operand[Index] | Sequence[int],
     ) -> Slice[T]:
-        """Take a block out of an array.
+        """Extract a contiguous block of an array, given its start and its size.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            begin: Where the block starts, one index per dimension. Type: int32 or int64.
+            begin: The start of the block, one index per dimension. Type: int32 or int64.
             size: The shape of the block; -1 for the rest of a dimension. Of the type of `begin`.
 
         Returns:
             The block.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `begin` and `size` differ in element type.
+            ShapeError: `begin` or `size` does not have rank 1, or the shapes of `input` and `begin` are incompatible,
+                or the shapes of `input` and `size` are incompatible, or the shapes of `begin` and `size` are
+                incompatible.
         """
         return Slice(Scope.add(scope, DEF, (input, begin, size), {}))
 
     @staticmethod
     def of(operation: Operation) -> Slice[Any]:
-        """Wrap an existing Slice node; another operation is a `GraphError`."""
+        """Wrap an existing Slice node; raise a `GraphError` for any other operation."""
         return Slice(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -13,7 +14,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Split", "SplitInputs"]
 
@@ -41,13 +42,13 @@ DEF: Final = OpDef(
 
 @final
 class SplitInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Split`."""
+    """The inputs and attributes of `Split`."""
 
     __slots__ = ()
 
     @property
     def axis(self) -> Output[TInt32]:
-        """The dimension to cut, a scalar; a negative one counts from the end."""
+        """The dimension to split, a scalar; a negative one counts from the end."""
         return self._op.inputs[0]
 
     @property
@@ -57,17 +58,16 @@ class SplitInputs(OpInputs, Generic[_T]):
 
     @property
     def num_split(self) -> int:
-        """How many parts."""
-        value: int = self._op.attrs["num_split"]
-        return value
+        """The number of parts."""
+        return _cast("int", self._op.attrs["num_split"])
 
 
 @final
-class Split(Op, Generic[_T, _OutputShape]):
-    """Cut an array into equal parts along one dimension.
+class Split(ListOp[Output[_T, _OutputShape]]):
+    """Split an array into equal parts along one dimension.
 
-    The size of the dimension must be a multiple of `num_split`. The rank stays: parts of an array of shape [6, 4],
-    cut into 3 along dimension 0, have shape [2, 4]. For parts of different sizes see `SplitV`.
+    The size of the dimension must be a multiple of `num_split`. The rank is unchanged: parts of an array of shape [6,
+    4], split into 3 along dimension 0, have shape [2, 4]. For parts of different sizes, use `SplitV`.
     """
 
     __slots__ = ()
@@ -85,14 +85,14 @@ class Split(Op, Generic[_T, _OutputShape]):
 
     @staticmethod
     def create(scope: Scope, axis: Operand[TInt32] | int, value: Operand[T] | AnyLike, num_split: int) -> Split[T]:
-        """Cut an array into equal parts along one dimension.
+        """Split an array into equal parts along one dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
+            scope: The scope in which to add the operation.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            num_split: How many parts. At least 1.
+            num_split: The number of parts. At least 1.
 
         Returns:
             The operation, with these outputs:
@@ -100,14 +100,11 @@ class Split(Op, Generic[_T, _OutputShape]):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return Split(Scope.add(scope, DEF, (axis, value), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> Split[Any]:
-        """Wrap an existing Split node; another operation is a `GraphError`."""
+        """Wrap an existing Split node; raise a `GraphError` for any other operation."""
         return Split(unwrap(DEF, operation))

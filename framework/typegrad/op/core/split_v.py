@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -14,7 +15,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
 
 __all__ = ["DEF", "SplitV", "SplitVInputs"]
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class SplitVInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SplitV`."""
+    """The inputs and attributes of `SplitV`."""
 
     __slots__ = ()
 
@@ -62,22 +63,21 @@ class SplitVInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[TInt32]:
-        """The dimension to cut, a scalar; a negative one counts from the end."""
+        """The dimension to split, a scalar; a negative one counts from the end."""
         return self._op.inputs[2]
 
     @property
     def num_split(self) -> int:
-        """How many parts: the length of `size_splits`."""
-        value: int = self._op.attrs["num_split"]
-        return value
+        """The number of parts, the length of `size_splits`."""
+        return _cast("int", self._op.attrs["num_split"])
 
 
 @final
-class SplitV(Op, Generic[_T, _OutputShape]):
-    """Cut an array into parts of given sizes along one dimension.
+class SplitV(ListOp[Output[_T, _OutputShape]]):
+    """Split an array into parts of the given sizes along one dimension.
 
-    The sizes must add up to that of the dimension. One of several may be -1, which stands for what the others leave.
-    Sizes of 0 make empty parts. These are sizes, not the positions to cut at that `np.split` takes.
+    The sizes must add up to the size of the dimension. One of several may be -1, and is then computed from the others.
+    A size of 0 gives an empty part. `np.split` takes positions to split at instead of sizes.
     """
 
     __slots__ = ()
@@ -101,15 +101,15 @@ class SplitV(Op, Generic[_T, _OutputShape]):
         axis: Operand[TInt32] | int,
         num_split: int,
     ) -> SplitV[T]:
-        """Cut an array into parts of given sizes along one dimension.
+        """Split an array into parts of the given sizes along one dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             size_splits: The size of each part, a vector of `num_split`. Type: int8, int32 or int64.
-            axis: The dimension to cut, a scalar; a negative one counts from the end.
-            num_split: How many parts: the length of `size_splits`. At least 1.
+            axis: The dimension to split, a scalar; a negative one counts from the end.
+            num_split: The number of parts, the length of `size_splits`. At least 1.
 
         Returns:
             The operation, with these outputs:
@@ -117,14 +117,11 @@ class SplitV(Op, Generic[_T, _OutputShape]):
             - `output`: The parts, in order.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num_split` is less than 1.
         """
         return SplitV(Scope.add(scope, DEF, (value, size_splits, axis), {"num_split": num_split}))
 
     @staticmethod
     def of(operation: Operation) -> SplitV[Any]:
-        """Wrap an existing SplitV node; another operation is a `GraphError`."""
+        """Wrap an existing SplitV node; raise a `GraphError` for any other operation."""
         return SplitV(unwrap(DEF, operation))

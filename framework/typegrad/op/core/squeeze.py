@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,29 +43,28 @@ DEF: Final = OpDef(
 
 @final
 class SqueezeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Squeeze`."""
+    """The inputs and attributes of `Squeeze`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """Any array."""
+        """An array of any type and shape."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> tuple[int, ...]:
-        """The dimensions to remove, from -rank to rank - 1; none: all of size 1."""
-        value: tuple[int, ...] = self._op.attrs["axis"]
-        return value
+        """The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1."""
+        return _cast("tuple[int, ...]", self._op.attrs["axis"])
 
 
 @final
 class Squeeze(OperandOp[_T, S_co]):
     """Remove dimensions of size 1.
 
-    Without `axis` all dimensions of size 1 go; the static rank is then known only if every size is. With
-    `axis` exactly these go, and it is an error if one of them is not of size 1. Naming a dimension twice is
-    no error.
+    Without `axis` all dimensions of size 1 are removed; the static rank is then known only if every size is. With
+    `axis` exactly these are removed, and it is an error if one of them is not of size 1. A dimension may be listed
+    twice.
     """
 
     __slots__ = ()
@@ -81,27 +81,22 @@ class Squeeze(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, input: Operand[T] | AnyLike, *, axis: Sequence[int] = ()) -> Squeeze[T]:
+    def create(scope: Scope, input: Operand[T] | AnyLike, axis: Sequence[int] = ()) -> Squeeze[T]:
         """Remove dimensions of size 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            axis: The dimensions to remove, from -rank to rank - 1; none: all of size 1. At least 0 elements.
+            scope: The scope in which to add the operation.
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The dimensions to remove, from -rank to rank - 1; if empty, all dimensions of size 1. At least 0
+                elements.
 
         Returns:
             The same elements without these dimensions.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return Squeeze(Scope.add(scope, DEF, (input,), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Squeeze[Any]:
-        """Wrap an existing Squeeze node; another operation is a `GraphError`."""
+        """Wrap an existing Squeeze node; raise a `GraphError` for any other operation."""
         return Squeeze(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,28 +42,27 @@ DEF: Final = OpDef(
 
 @final
 class StackInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Stack`."""
+    """The inputs and attributes of `Stack`."""
 
     __slots__ = ()
 
     @property
     def values(self) -> list[Output[_T]]:
-        """The arrays, at least one, all of one shape."""
+        """The arrays, at least one, all of the same shape."""
         return list_input(self._op, 0)
 
     @property
     def axis(self) -> int:
-        """Where the new dimension goes, from -(rank + 1) to rank of the values."""
-        value: int = self._op.attrs["axis"]
-        return value
+        """The position of the new dimension, from -(rank + 1) to the rank of the values."""
+        return _cast("int", self._op.attrs["axis"])
 
 
 @final
 class Stack(OperandOp[_T, S_co]):
-    """Stack arrays of one shape along a new dimension.
+    """Stack arrays of the same shape along a new dimension.
 
-    With values of shape [a, b] and axis 0 the result has shape [n, a, b], with axis 1 [a, n, b], with axis -1 [a, b,
-    n]. `Unstack` is the inverse; to join along a dimension that is already there, use `Concat`.
+    For values of shape [a, b], the result has shape [n, a, b] with axis 0, [a, n, b] with axis 1, and [a, b, n] with
+    axis -1. `Unstack` is the inverse. To join along an existing dimension, use `Concat`.
     """
 
     __slots__ = ()
@@ -75,31 +75,28 @@ class Stack(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The values side by side; the rank is one higher."""
+        """The stacked values, of a rank higher by one."""
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, values: Sequence[Operand[T] | AnyLike], *, axis: int = 0) -> Stack[T]:
-        """Stack arrays of one shape along a new dimension.
+    def create(scope: Scope, values: Sequence[Operand[T] | AnyLike], axis: int = 0) -> Stack[T]:
+        """Stack arrays of the same shape along a new dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            values: The arrays, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: Where the new dimension goes, from -(rank + 1) to rank of the values.
+            scope: The scope in which to add the operation.
+            values: The arrays, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The position of the new dimension, from -(rank + 1) to the rank of the values.
 
         Returns:
-            The values side by side; the rank is one higher.
+            The stacked values, of a rank higher by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `values` differ in element type.
         """
         return Stack(Scope.add(scope, DEF, (values,), {"axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Stack[Any]:
-        """Wrap an existing Pack node; another operation is a `GraphError`."""
+        """Wrap an existing Pack node; raise a `GraphError` for any other operation."""
         return Stack(unwrap(DEF, operation))

@@ -42,39 +42,37 @@ DEF: Final = OpDef(
 
 @final
 class StopGradientInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `StopGradient`."""
+    """The inputs and attributes of `StopGradient`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """Any array; from the gradient's point of view, the end of the path."""
+        """An array of any type; gradients do not flow to it."""
         return self._op.inputs[0]
 
 
 @final
 class StopGradient(OperandOp[_T, S_co]):
-    r"""Return the input unchanged, and let no gradient flow back through it.
+    """Return the input unchanged, and let no gradient flow back through it.
 
-    In a run this is the identity, to the bit. The difference is in the gradient builder: a path from the
-    differentiated value to a variable ends here, so for the sake of derivatives the output is a constant, although it
-    is computed from the input like any other value. If $y = f(x, \mathrm{stop}(g(x)))$, then $dy/dx$ is $\partial_1
-    f$ alone; the term with $g'$ is left out.
+    In a run this is the identity, to the bit. The difference is in differentiation: a path from the differentiated
+    value to a variable ends here. The output is treated as a constant, although it is computed from the input like any
+    other value. If y = f(x, stop(g(x))), then dy/dx is ∂₁ f alone; the term with g' is omitted.
 
-    The decision is made while gradients are built, in the graph, and holds for every order: the gradient of a
-    gradient finds the same path closed. An input all of whose paths are closed is *not connected*: its gradient is
-    None (or zeros, if asked for), not a run-time zero. Only paths *through* the operation close; if `x` is also used
-    directly, that part of its gradient is kept.
+    The path is cut while gradients are built, in the graph, and for derivatives of every order. An input whose paths
+    are all cut is *not connected*: its gradient is None (or zeros, if requested), not an array of zeros computed in the
+    run. Only paths *through* the operation are cut; if `x` is also used directly, that part of its gradient is kept.
 
-    It says that a value is given and not learned: the maximum that a stable softmax subtracts, the responsibilities of
-    expectation maximization, the samples of contrastive divergence, the input of adversarial training, the target of
-    temporal-difference learning, computed from the weights that are to reach it, one branch of a Siamese network, the
-    rounding in a straight-through estimator.
+    Use it for a value that is given and not learned: the maximum that a stable softmax subtracts, the responsibilities
+    of expectation maximization, the samples of contrastive divergence, the input of adversarial training, the target of
+    temporal-difference learning (computed from the trained weights), one branch of a Siamese network, the rounding in a
+    straight-through estimator.
 
-    What it does not do: it changes no value, it does not keep its input from being computed or its effects from
-    happening, it is no control dependency, and it does not freeze a variable against assignments. To leave a variable
-    out of one gradient without touching the graph, name it in `stop_gradients` of the gradient builder, or leave it
-    out of the variables to optimize. Where a derivative would be a mistake, `train.PreventGradient` makes it an error.
+    It changes no value. Its input is still computed, with all side effects. It is not a control dependency, and it does
+    not freeze a variable against assignments. To exclude a variable from one gradient without changing the graph, list
+    it in `stop_gradients` of `tg.gradients`, or omit it from the variables to optimize. Where a derivative would be a
+    mistake, `train.PreventGradient` makes it an error.
     """
 
     __slots__ = ()
@@ -87,7 +85,7 @@ class StopGradient(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The same array; from the gradient's point of view, a constant."""
+        """The same array, a constant for differentiation."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -95,22 +93,16 @@ class StopGradient(OperandOp[_T, S_co]):
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any array; from the gradient's point of view, the end of the path. Type: bfloat16, float16, float32,
-                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
-                string.
+            scope: The scope in which to add the operation.
+            input: An array of any type; gradients do not flow to it. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
-            The same array; from the gradient's point of view, a constant.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The same array, a constant for differentiation.
         """
         return StopGradient(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> StopGradient[Any]:
-        """Wrap an existing StopGradient node; another operation is a `GraphError`."""
+        """Wrap an existing StopGradient node; raise a `GraphError` for any other operation."""
         return StopGradient(unwrap(DEF, operation))

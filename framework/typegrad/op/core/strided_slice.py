@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -53,13 +54,13 @@ DEF: Final = OpDef(
 
 @final
 class StridedSliceInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `StridedSlice`."""
+    """The inputs and attributes of `StridedSlice`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The array to take from."""
+        """The array to slice."""
         return self._op.inputs[0]
 
     @property
@@ -69,7 +70,7 @@ class StridedSliceInputs(OpInputs, Generic[_T]):
 
     @property
     def end(self) -> Output[Any]:
-        """The index each range stops before."""
+        """The end of each range, exclusive."""
         return self._op.inputs[2]
 
     @property
@@ -79,50 +80,44 @@ class StridedSliceInputs(OpInputs, Generic[_T]):
 
     @property
     def begin_mask(self) -> int:
-        """Bits of the positions whose range is open at the beginning."""
-        value: int = self._op.attrs["begin_mask"]
-        return value
+        """The bits of the positions whose range is open at the beginning."""
+        return _cast("int", self._op.attrs["begin_mask"])
 
     @property
     def end_mask(self) -> int:
-        """Bits of the positions whose range is open at the end."""
-        value: int = self._op.attrs["end_mask"]
-        return value
+        """The bits of the positions whose range is open at the end."""
+        return _cast("int", self._op.attrs["end_mask"])
 
     @property
     def ellipsis_mask(self) -> int:
-        """The bit of the position that stands for an ellipsis."""
-        value: int = self._op.attrs["ellipsis_mask"]
-        return value
+        """The bit of the position that is an ellipsis."""
+        return _cast("int", self._op.attrs["ellipsis_mask"])
 
     @property
     def new_axis_mask(self) -> int:
-        """Bits of the positions that add a dimension."""
-        value: int = self._op.attrs["new_axis_mask"]
-        return value
+        """The bits of the positions that insert a dimension."""
+        return _cast("int", self._op.attrs["new_axis_mask"])
 
     @property
     def shrink_axis_mask(self) -> int:
-        """Bits of the positions that are a single index."""
-        value: int = self._op.attrs["shrink_axis_mask"]
-        return value
+        """The bits of the positions that are a single index."""
+        return _cast("int", self._op.attrs["shrink_axis_mask"])
 
 
 @final
 class StridedSlice(OperandOp[_T, S_co]):
-    """Slice an array as Python does, with steps, negative indices, new and dropped dimensions.
+    """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
     `input[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]`: negative indices count from the end, ranges
-    are clamped to the dimension, strides may be negative but not 0. Dimensions beyond the given ones are kept whole.
-    Indexing an operand, as in `x[1:, -1]`, makes this operation with the masks set. Bit $i$ of a mask changes what
-    position $i$ means, the first of these that is set:
+    are clipped to the dimension, and strides may be negative but not 0. Further dimensions are kept whole. Indexing an
+    operand, as in `x[1:, -1]`, makes this operation with the masks set. Bit i of a mask changes the meaning of position
+    i; the first of these that is set applies:
 
-    - `ellipsis_mask`: the position is an ellipsis, which keeps as many whole dimensions as are left over. There can be
-      one.
-    - `new_axis_mask`: the position adds a dimension of size 1.
-    - `shrink_axis_mask`: the position is the single index `begin[i]`, whose dimension is dropped. It must be in range,
-      and the stride positive; `end[i]` has no influence.
-    - `begin_mask`, `end_mask`: the range is open at that side, and `begin[i]` or `end[i]` has no influence.
+    - `ellipsis_mask`: the position is an ellipsis, which keeps all dimensions that are left over. There may be one.
+    - `new_axis_mask`: the position inserts a dimension of size 1.
+    - `shrink_axis_mask`: the position is the single index `begin[i]`, whose dimension is dropped. The index must be in
+      range, and the stride positive; `end[i]` is ignored.
+    - `begin_mask`, `end_mask`: the range is open at that side, and `begin[i]` or `end[i]` is ignored.
     """
 
     __slots__ = ()
@@ -152,29 +147,30 @@ class StridedSlice(OperandOp[_T, S_co]):
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
     ) -> StridedSlice[T]:
-        """Slice an array as Python does, with steps, negative indices, new and dropped dimensions.
+        """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The array to take from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            input: The array to slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             begin: The first index of each range. Type: int16, int32 or int64.
-            end: The index each range stops before. Of the type of `begin`.
+            end: The end of each range, exclusive. Of the type of `begin`.
             strides: The step of each range. Of the type of `begin`.
-            begin_mask: Bits of the positions whose range is open at the beginning.
-            end_mask: Bits of the positions whose range is open at the end.
-            ellipsis_mask: The bit of the position that stands for an ellipsis.
-            new_axis_mask: Bits of the positions that add a dimension.
-            shrink_axis_mask: Bits of the positions that are a single index.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
 
         Returns:
             The slice.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `begin`, `end` and `strides` differ in element type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
+                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return StridedSlice(
             Scope.add(
@@ -193,5 +189,5 @@ class StridedSlice(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> StridedSlice[Any]:
-        """Wrap an existing StridedSlice node; another operation is a `GraphError`."""
+        """Wrap an existing StridedSlice node; raise a `GraphError` for any other operation."""
         return StridedSlice(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -53,7 +54,7 @@ DEF: Final = OpDef(
 
 @final
 class StridedSliceGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `StridedSliceGrad`."""
+    """The inputs and attributes of `StridedSliceGrad`."""
 
     __slots__ = ()
 
@@ -69,7 +70,7 @@ class StridedSliceGradInputs(OpInputs, Generic[_T]):
 
     @property
     def end(self) -> Output[Any]:
-        """The index each range stops before."""
+        """The end of each range, exclusive."""
         return self._op.inputs[2]
 
     @property
@@ -79,46 +80,41 @@ class StridedSliceGradInputs(OpInputs, Generic[_T]):
 
     @property
     def dy(self) -> Output[_T]:
-        """What to put in, of the shape of the slice."""
+        """The values to insert, of the shape of the slice."""
         return self._op.inputs[4]
 
     @property
     def begin_mask(self) -> int:
-        """Bits of the positions whose range is open at the beginning."""
-        value: int = self._op.attrs["begin_mask"]
-        return value
+        """The bits of the positions whose range is open at the beginning."""
+        return _cast("int", self._op.attrs["begin_mask"])
 
     @property
     def end_mask(self) -> int:
-        """Bits of the positions whose range is open at the end."""
-        value: int = self._op.attrs["end_mask"]
-        return value
+        """The bits of the positions whose range is open at the end."""
+        return _cast("int", self._op.attrs["end_mask"])
 
     @property
     def ellipsis_mask(self) -> int:
-        """The bit of the position that stands for an ellipsis."""
-        value: int = self._op.attrs["ellipsis_mask"]
-        return value
+        """The bit of the position that is an ellipsis."""
+        return _cast("int", self._op.attrs["ellipsis_mask"])
 
     @property
     def new_axis_mask(self) -> int:
-        """Bits of the positions that add a dimension."""
-        value: int = self._op.attrs["new_axis_mask"]
-        return value
+        """The bits of the positions that insert a dimension."""
+        return _cast("int", self._op.attrs["new_axis_mask"])
 
     @property
     def shrink_axis_mask(self) -> int:
-        """Bits of the positions that are a single index."""
-        value: int = self._op.attrs["shrink_axis_mask"]
-        return value
+        """The bits of the positions that are a single index."""
+        return _cast("int", self._op.attrs["shrink_axis_mask"])
 
 
 @final
 class StridedSliceGrad(OperandOp[_T, S_co]):
-    """Put a slice into an array of zeros.
+    """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
-    The result has shape `shape`. It holds `dy` where `StridedSlice`, with the same ranges and masks, would have taken
-    it from, and zeros elsewhere (empty strings, for strings). This is the gradient of `StridedSlice`.
+    The result has shape `shape`. It holds `dy` at the positions that `StridedSlice` selects with the same ranges and
+    masks, and zeros elsewhere (empty strings, for strings).
     """
 
     __slots__ = ()
@@ -131,7 +127,7 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """Zeros, and `dy` in its place."""
+        """The array of zeros with `dy` inserted."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -149,30 +145,31 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
     ) -> StridedSliceGrad[T]:
-        """Put a slice into an array of zeros.
+        """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             shape: The shape of the result. Type: int32 or int64.
             begin: The first index of each range. Of the type of `shape`.
-            end: The index each range stops before. Of the type of `shape`.
+            end: The end of each range, exclusive. Of the type of `shape`.
             strides: The step of each range. Of the type of `shape`.
-            dy: What to put in, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
+            dy: The values to insert, of the shape of the slice. Type: bfloat16, float16, float32, float64, int8, int16,
                 int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            begin_mask: Bits of the positions whose range is open at the beginning.
-            end_mask: Bits of the positions whose range is open at the end.
-            ellipsis_mask: The bit of the position that stands for an ellipsis.
-            new_axis_mask: Bits of the positions that add a dimension.
-            shrink_axis_mask: Bits of the positions that are a single index.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
 
         Returns:
-            Zeros, and `dy` in its place.
+            The array of zeros with `dy` inserted.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `shape`, `begin`, `end` and `strides` differ in element type.
+            ShapeError: `shape`, `begin`, `end` or `strides` does not have rank 1, or the shapes of `shape` and `begin`
+                are incompatible, or the shapes of `shape` and `end` are incompatible, or the shapes of `shape` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
         """
         return StridedSliceGrad(
             Scope.add(
@@ -191,5 +188,5 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> StridedSliceGrad[Any]:
-        """Wrap an existing StridedSliceGrad node; another operation is a `GraphError`."""
+        """Wrap an existing StridedSliceGrad node; raise a `GraphError` for any other operation."""
         return StridedSliceGrad(unwrap(DEF, operation))

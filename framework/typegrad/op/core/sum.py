@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,38 +43,36 @@ DEF: Final = OpDef(
 
 @final
 class SumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sum`."""
+    """The inputs and attributes of `Sum`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The elements to add up."""
+        """The elements to sum."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to sum over, scalar or vector; all if left out."""
+        """The axes to sum along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        """Whether to keep the reduced axes with size 1."""
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
 class Sum(OperandOp[_T, S_co]):
-    """Add up the elements along some axes.
+    """Sum the elements along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes, so that the result is a scalar; an empty list reduces nothing. An axis may count from the end,
-    and may not be named twice. The sum of nothing is 0.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced, and the result is a scalar; an empty list reduces nothing. An axis may count from the end, and
+    must not be listed twice. The sum of no elements is 0.
 
-    Float16 and bfloat16 are accumulated in float32 and rounded once; integers wrap around. The gradient of a sum is its
-    output's gradient, repeated for every element that went into it. In the formula of the gradient, i stands for the
-    axes that stay and j for those that are reduced.
+    Float16 and bfloat16 are accumulated in float32 and rounded once; integers wrap around. The gradient of a
+    sum is its output's gradient, broadcast to the elements that were summed.
     """
 
     __slots__ = ()
@@ -97,27 +96,24 @@ class Sum(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Sum[T]:
-        """Add up the elements along some axes.
+        """Sum the elements along the given axes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The elements to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            input: The elements to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to sum over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to sum along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The sums.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Sum(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Sum[Any]:
-        """Wrap an existing Sum node; another operation is a `GraphError`."""
+        """Wrap an existing Sum node; raise a `GraphError` for any other operation."""
         return Sum(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class TileInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Tile`."""
+    """The inputs and attributes of `Tile`."""
 
     __slots__ = ()
 
@@ -51,17 +51,17 @@ class TileInputs(OpInputs, Generic[_T]):
 
     @property
     def multiples(self) -> Output[Any]:
-        """How often, a vector with an element per dimension."""
+        """The number of copies along each dimension, a vector."""
         return self._op.inputs[1]
 
 
 @final
 class Tile(OperandOp[_T, S_co]):
-    """Repeat an array as a whole, a number of times in each dimension.
+    """Repeat an array as a whole a number of times along each dimension.
 
-    Size i of the result is that of the input times `multiples[i]`. The copies follow each other as wholes: [1, 2]
-    twice is [1, 2, 1, 2], not the [1, 1, 2, 2] of `np.repeat`. A multiple of 0 makes the result empty. The gradient
-    sums over the copies. Where an operation broadcasts, its operands need no tiling.
+    Size i of the result is size i of the input times `multiples[i]`. The array is repeated as a whole: [1, 2] twice is
+    [1, 2, 1, 2], whereas `np.repeat` gives [1, 1, 2, 2]. A multiple of 0 gives an empty result. The gradient sums over
+    the copies. Operations that broadcast need no tiling.
     """
 
     __slots__ = ()
@@ -74,32 +74,30 @@ class Tile(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The copies side by side."""
+        """The repeated array."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> Tile[T]:
-        """Repeat an array as a whole, a number of times in each dimension.
+        """Repeat an array as a whole a number of times along each dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The array to repeat. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            multiples: How often, a vector with an element per dimension. Type: int32 or int64.
+            multiples: The number of copies along each dimension, a vector. Type: int32 or int64.
 
         Returns:
-            The copies side by side.
+            The repeated array.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `multiples` does not have rank 1, or the shapes of `input` and `multiples` are incompatible.
         """
         return Tile(Scope.add(scope, DEF, (input, multiples), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tile[Any]:
-        """Wrap an existing Tile node; another operation is a `GraphError`."""
+        """Wrap an existing Tile node; raise a `GraphError` for any other operation."""
         return Tile(unwrap(DEF, operation))

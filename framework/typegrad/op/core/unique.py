@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class UniqueInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Unique`."""
+    """The inputs and attributes of `Unique`."""
 
     __slots__ = ()
 
@@ -57,24 +58,24 @@ class UniqueInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[Any]:
-        """A vector of the one axis along which slices are compared, or an empty vector."""
+        """The axis along which slices are compared, a vector of one element, or an empty vector."""
         return self._op.inputs[1]
 
     @property
     def out_idx(self) -> ElementType:
         """The element type `out_idx`."""
-        value: ElementType = self._op.attrs["out_idx"]
-        return value
+        return _cast("ElementType", self._op.attrs["out_idx"])
 
 
 @final
 class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
-    """List the different elements of a vector, or the different slices of an array.
+    """Find the distinct elements of a vector, or the distinct slices along an axis.
 
-    They come in the order of their first occurrence, where NumPy, JAX and PyTorch sort them. `idx` tells for each
-    element or slice of `x` where it is in `y`, so `y[idx[i]]` is `x[i]`. No nan equals another; 0 and -0 are equal.
+    They are in the order of their first occurrence, whereas NumPy, JAX and PyTorch sort them. `idx` gives the position
+    in `y` of each element or slice of `x`, so `y[idx[i]]` is `x[i]`. nan is distinct from every other nan; 0 and -0 are
+    equal.
 
-    With `math.UnsortedSegmentSum` over `idx`, values that belong to equal keys are added up.
+    With `math.UnsortedSegmentSum` over `idx`, values with equal keys are summed.
     """
 
     __slots__ = ()
@@ -87,12 +88,12 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
 
     @property
     def y(self) -> Output[_T, _YShape]:
-        """The different elements or slices, of x's shape but along the axis."""
+        """The distinct elements or slices, of the shape of `x` except along the axis."""
         return self.op.outputs[0]
 
     @property
     def idx(self) -> Output[_OutIdx, _IdxShape]:
-        """Where each element or slice of `x` is in `y`, a vector."""
+        """The position in `y` of each element or slice of `x`, a vector."""
         return self.op.outputs[1]
 
     @overload
@@ -117,29 +118,28 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> Unique[Any, Any]:
-        """List the different elements of a vector, or the different slices of an array.
+        """Find the distinct elements of a vector, or the distinct slices along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
-            axis: A vector of the one axis along which slices are compared, or an empty vector. Type: int32 or int64.
+            axis: The axis along which slices are compared, a vector of one element, or an empty vector. Type: int32 or
+                int64.
             out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
 
         Returns:
             The operation, with these outputs:
 
-            - `y`: The different elements or slices, of x's shape but along the axis.
-            - `idx`: Where each element or slice of `x` is in `y`, a vector.
+            - `y`: The distinct elements or slices, of the shape of `x` except along the axis.
+            - `idx`: The position in `y` of each element or slice of `x`, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `axis` does not have rank 1.
         """
         return Unique(Scope.add(scope, DEF, (x, axis), {"out_idx": out_idx}))
 
     @staticmethod
     def of(operation: Operation) -> Unique[Any, Any]:
-        """Wrap an existing UniqueV2 node; another operation is a `GraphError`."""
+        """Wrap an existing UniqueV2 node; raise a `GraphError` for any other operation."""
         return Unique(unwrap(DEF, operation))

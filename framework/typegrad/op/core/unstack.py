@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -13,7 +14,7 @@ from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.wrapper import Op, OpInputs, unwrap
+from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
 
 __all__ = ["DEF", "Unstack", "UnstackInputs"]
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class UnstackInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Unstack`."""
+    """The inputs and attributes of `Unstack`."""
 
     __slots__ = ()
 
@@ -53,22 +54,20 @@ class UnstackInputs(OpInputs, Generic[_T]):
     @property
     def num(self) -> int:
         """The size of the dimension, and the number of outputs."""
-        value: int = self._op.attrs["num"]
-        return value
+        return _cast("int", self._op.attrs["num"])
 
     @property
     def axis(self) -> int:
-        """The dimension to take apart; a negative one counts from the end."""
-        value: int = self._op.attrs["axis"]
-        return value
+        """The dimension to unstack; a negative one counts from the end."""
+        return _cast("int", self._op.attrs["axis"])
 
 
 @final
-class Unstack(Op, Generic[_T, _OutputShape]):
-    """Take an array apart along one dimension, which goes.
+class Unstack(ListOp[Output[_T, _OutputShape]]):
+    """Unstack an array along one dimension into arrays of a rank lower by one.
 
-    With a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of
-    the graph, so it must be stated, and the dimension must have that size.
+    For a value of shape [a, b, c] and axis 1 there are b outputs of shape [a, c]. The number of outputs is part of the
+    graph, so it must be stated, and the dimension must have that size. `Stack` is the inverse.
     """
 
     __slots__ = ()
@@ -81,34 +80,31 @@ class Unstack(Op, Generic[_T, _OutputShape]):
 
     @property
     def output(self) -> list[Output[_T, _OutputShape]]:
-        """The slices, in order; the rank is one lower."""
+        """The slices, in order, of a rank lower by one."""
         return self.op.output_list("output")
 
     @staticmethod
-    def create(scope: Scope, value: Operand[T] | AnyLike, num: int, *, axis: int = 0) -> Unstack[T]:
-        """Take an array apart along one dimension, which goes.
+    def create(scope: Scope, value: Operand[T] | AnyLike, num: int, axis: int = 0) -> Unstack[T]:
+        """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             value: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
             num: The size of the dimension, and the number of outputs. At least 0.
-            axis: The dimension to take apart; a negative one counts from the end.
+            axis: The dimension to unstack; a negative one counts from the end.
 
         Returns:
             The operation, with these outputs:
 
-            - `output`: The slices, in order; the rank is one lower.
+            - `output`: The slices, in order, of a rank lower by one.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            AttributeValueError: `num` is less than 0.
         """
         return Unstack(Scope.add(scope, DEF, (value,), {"num": num, "axis": axis}))
 
     @staticmethod
     def of(operation: Operation) -> Unstack[Any]:
-        """Wrap an existing Unpack node; another operation is a `GraphError`."""
+        """Wrap an existing Unpack node; raise a `GraphError` for any other operation."""
         return Unstack(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar, Final, final
+from typing import cast as _cast
 
 from typegrad.base.shape import Shape, ShapeLike
 from typegrad.base.types import TBool, TNumber, TResource, TString
@@ -17,7 +18,6 @@ from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
 __all__ = ["DEF", "VarHandleOp", "VarHandleOpInputs"]
 
 __typegrad_generated__ = True
-
 
 DEF: Final = OpDef(
     name="VarHandleOp",
@@ -42,57 +42,51 @@ DEF: Final = OpDef(
 
 @final
 class VarHandleOpInputs(OpInputs):
-    """The inputs and attributes of a `VarHandleOp`."""
+    """The inputs and attributes of `VarHandleOp`."""
 
     __slots__ = ()
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def shape(self) -> Shape:
-        """The shape that values must have, as far as it is fixed."""
-        value: Shape = self._op.attrs["shape"]
-        return value
+        """The shape that values must have, as far as it is known."""
+        return _cast("Shape", self._op.attrs["shape"])
 
     @property
     def container(self) -> str:
-        """A name space for the shared name."""
-        value: str = self._op.attrs["container"]
-        return value
+        """The namespace of the shared name."""
+        return _cast("str", self._op.attrs["container"])
 
     @property
     def shared_name(self) -> str:
-        """The variable's name in the session; without it, the node's name."""
-        value: str = self._op.attrs["shared_name"]
-        return value
+        """The name of the variable in the session; by default, the name of the node."""
+        return _cast("str", self._op.attrs["shared_name"])
 
     @property
     def debug_name(self) -> str:
-        """A name for people, kept in the graph, without influence on anything."""
-        value: str = self._op.attrs["debug_name"]
-        return value
+        """A name for debugging. Kept in the graph; has no effect."""
+        return _cast("str", self._op.attrs["debug_name"])
 
     @property
     def allowed_devices(self) -> tuple[str, ...]:
-        """Where the variable may be placed; kept in the graph, without influence."""
-        value: tuple[str, ...] = self._op.attrs["allowed_devices"]
-        return value
+        """The devices where the variable may be placed. Kept in the graph; has no effect."""
+        return _cast("tuple[str, ...]", self._op.attrs["allowed_devices"])
 
 
 @final
 class VarHandleOp(OperandOp[TResource, S_co]):
-    """Make the handle of a variable.
+    """Create a handle to a variable.
 
-    The handle stands for the variable, not for its value: operations that read or write the value take it as their
-    input. Handles of the same container and shared name, or of the same node if there is no shared name, mean the same
-    variable. A new variable has no value until one is assigned. Each session has values of its own. `tg.Variable` is
-    the usual way to make one.
+    The handle refers to the variable, not to its value: operations that read or write the value take the handle as
+    input. Handles with the same container and shared name, or of the same node if there is no shared name, refer to the
+    same variable. A new variable has no value until one is assigned. Each session has its own values. `tg.Variable` is
+    the usual way to create one.
 
-    What `dtype` and `shape` say is checked against every operation on the handle while the graph is built.
+    `dtype` and `shape` are checked for every operation on the handle while the graph is built.
     """
 
     __slots__ = ()
@@ -119,24 +113,20 @@ class VarHandleOp(OperandOp[TResource, S_co]):
         debug_name: str = "",
         allowed_devices: Sequence[str] = (),
     ) -> VarHandleOp[tuple[()]]:
-        """Make the handle of a variable.
+        """Create a handle to a variable.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             dtype: An element type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            shape: The shape that values must have, as far as it is fixed.
-            container: A name space for the shared name.
-            shared_name: The variable's name in the session; without it, the node's name.
-            debug_name: A name for people, kept in the graph, without influence on anything.
-            allowed_devices: Where the variable may be placed; kept in the graph, without influence.
+            shape: The shape that values must have, as far as it is known.
+            container: The namespace of the shared name.
+            shared_name: The name of the variable in the session; by default, the name of the node.
+            debug_name: A name for debugging. Kept in the graph; has no effect.
+            allowed_devices: The devices where the variable may be placed. Kept in the graph; has no effect.
 
         Returns:
             The handle.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return VarHandleOp(
             Scope.add(
@@ -156,5 +146,5 @@ class VarHandleOp(OperandOp[TResource, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> VarHandleOp:
-        """Wrap an existing VarHandleOp node; another operation is a `GraphError`."""
+        """Wrap an existing VarHandleOp node; raise a `GraphError` for any other operation."""
         return VarHandleOp(unwrap(DEF, operation))

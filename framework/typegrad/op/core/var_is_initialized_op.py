@@ -16,7 +16,6 @@ __all__ = ["DEF", "VarIsInitializedOp", "VarIsInitializedOpInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="VarIsInitializedOp",
     class_name="VarIsInitializedOp",
@@ -34,22 +33,22 @@ DEF: Final = OpDef(
 
 @final
 class VarIsInitializedOpInputs(OpInputs):
-    """The inputs and attributes of a `VarIsInitializedOp`."""
+    """The inputs and attributes of `VarIsInitializedOp`."""
 
     __slots__ = ()
 
     @property
     def resource(self) -> Output[TResource]:
-        """The variable's handle."""
+        """The handle of the variable."""
         return self._op.inputs[0]
 
 
 @final
 class VarIsInitializedOp(OperandOp[TBool, S_co]):
-    """Tell whether a variable has a value.
+    """Test whether a variable has a value.
 
-    True as soon as something was assigned to the variable in the session, by a write that comes before this operation
-    in the order in which the graph was built.
+    True once a value was assigned to the variable in the session, by a write that precedes this operation in the order
+    in which the graph was built.
     """
 
     __slots__ = ()
@@ -62,28 +61,23 @@ class VarIsInitializedOp(OperandOp[TBool, S_co]):
 
     @property
     def is_initialized(self) -> Output[TBool, S_co]:
-        """Whether there is a value."""
+        """True if the variable has a value, a scalar."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, resource: Operand[TResource]) -> VarIsInitializedOp[tuple[()]]:
-        """Tell whether a variable has a value.
+        """Test whether a variable has a value.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            resource: The variable's handle.
+            scope: The scope in which to add the operation.
+            resource: The handle of the variable.
 
         Returns:
-            Whether there is a value.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True if the variable has a value, a scalar.
         """
         return VarIsInitializedOp(Scope.add(scope, DEF, (resource,), {}))
 
     @staticmethod
     def of(operation: Operation) -> VarIsInitializedOp:
-        """Wrap an existing VarIsInitializedOp node; another operation is a `GraphError`."""
+        """Wrap an existing VarIsInitializedOp node; raise a `GraphError` for any other operation."""
         return VarIsInitializedOp(unwrap(DEF, operation))

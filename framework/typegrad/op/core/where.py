@@ -38,24 +38,24 @@ DEF: Final = OpDef(
 
 @final
 class WhereInputs(OpInputs):
-    """The inputs and attributes of a `Where`."""
+    """The inputs and attributes of `Where`."""
 
     __slots__ = ()
 
     @property
     def condition(self) -> Output[Any]:
-        """The elements to look at, at least a vector."""
+        """The elements to test, of rank 1 or more."""
         return self._op.inputs[0]
 
 
 @final
 class Where(OperandOp[TInt64, S_co]):
-    """List the positions of elements that are true, or not zero.
+    """Find the indices of the elements that are true, or nonzero.
 
-    Row $i$ of the output holds the indices of the $i$-th such element, in row-major order; there are as many columns as
-    `condition` has dimensions, as in `np.argwhere`; `np.nonzero` and `np.where` give these columns one by one. The
-    number of rows is known only when the graph runs. nan counts as not zero. A scalar is an error. To choose elements
-    by a condition, use `Select`.
+    Row i of the output holds the indices of the i-th such element, in row-major order, with one column per dimension of
+    `condition`, as in `np.argwhere`. `np.nonzero` and `np.where` return the columns separately. The number of rows is
+    known only when the graph runs. nan is nonzero. A scalar is an error. To choose elements by a condition, use
+    `Select`.
     """
 
     __slots__ = ()
@@ -68,29 +68,27 @@ class Where(OperandOp[TInt64, S_co]):
 
     @property
     def index(self) -> Output[TInt64, S_co]:
-        """The positions, of shape [count, rank]."""
+        """The indices, of shape [count, rank]."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, condition: Operand[T] | AnyLike) -> Where[tuple[Any, Any]]:
-        """List the positions of elements that are true, or not zero.
+        """Find the indices of the elements that are true, or nonzero.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            condition: The elements to look at, at least a vector. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            scope: The scope in which to add the operation.
+            condition: The elements to test, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
 
         Returns:
-            The positions, of shape [count, rank].
+            The indices, of shape [count, rank].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `condition` does not have rank 1 or more.
         """
         return Where(Scope.add(scope, DEF, (condition,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Where:
-        """Wrap an existing Where node; another operation is a `GraphError`."""
+        """Wrap an existing Where node; raise a `GraphError` for any other operation."""
         return Where(unwrap(DEF, operation))

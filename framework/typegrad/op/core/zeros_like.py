@@ -40,21 +40,21 @@ DEF: Final = OpDef(
 
 @final
 class ZerosLikeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ZerosLike`."""
+    """The inputs and attributes of `ZerosLike`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Any array; its elements do not matter."""
+        """An array of any shape; the values of its elements are ignored."""
         return self._op.inputs[0]
 
 
 @final
 class ZerosLike(OperandOp[_T, S_co]):
-    """Return zeros of the shape and element type of `x`.
+    """Return an array of zeros with the shape and element type of `x`.
 
-    For booleans that is false, for strings the empty string. The gradient is zero.
+    A zero is false for booleans, and the empty string for strings. No gradient flows to `x`.
     """
 
     __slots__ = ()
@@ -67,29 +67,24 @@ class ZerosLike(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """Zeros, in the shape of `x`."""
+        """The zeros, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | AnyLike) -> ZerosLike[T, S]:
-        """Return zeros of the shape and element type of `x`.
+        """Return an array of zeros with the shape and element type of `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Any array; its elements do not matter. Type: bfloat16, float16, float32, float64, int8, int16, int32,
-                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            scope: The scope in which to add the operation.
+            x: An array of any shape; the values of its elements are ignored. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
 
         Returns:
-            Zeros, in the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The zeros, of the shape of `x`.
         """
         return ZerosLike(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> ZerosLike[Any]:
-        """Wrap an existing ZerosLike node; another operation is a `GraphError`."""
+        """Wrap an existing ZerosLike node; raise a `GraphError` for any other operation."""
         return ZerosLike(unwrap(DEF, operation))

@@ -38,16 +38,10 @@ class DtypesOps(GroupOps):
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             dst_t: The element type of `y`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            truncate: Whether to round toward zero, where a float becomes a narrower float.
+            truncate: Whether to round toward zero when a float is converted to a narrower float.
 
         Returns:
             The converted array, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _dtypes.Cast.create(self._scope, x, dst_t, truncate=truncate)
 
@@ -62,19 +56,17 @@ class DtypesOps(GroupOps):
     def complex(
         self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64
     ) -> _dtypes.Complex[Any]:
-        """Make complex numbers from their real and imaginary parts.
+        """Create complex numbers from their real and imaginary parts.
 
         Args:
             real: The real parts. Type: float32 or float64.
-            imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
+            imag: The imaginary parts, broadcastable with `real`. Of the type of `real`.
             tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:
             The complex numbers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `real` and `imag` differ in element type.
         """
         return _dtypes.Complex.create(self._scope, real, imag, tout)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,7 +44,7 @@ DEF: Final = OpDef(
 
 @final
 class CastInputs(OpInputs):
-    """The inputs and attributes of a `Cast`."""
+    """The inputs and attributes of `Cast`."""
 
     __slots__ = ()
 
@@ -55,39 +56,37 @@ class CastInputs(OpInputs):
     @property
     def dst_t(self) -> ElementType:
         """The element type `dst_t`."""
-        value: ElementType = self._op.attrs["dst_t"]
-        return value
+        return _cast("ElementType", self._op.attrs["dst_t"])
 
     @property
     def truncate(self) -> bool:
-        """Whether to round toward zero, where a float becomes a narrower float."""
-        value: bool = self._op.attrs["truncate"]
-        return value
+        """Whether to round toward zero when a float is converted to a narrower float."""
+        return _cast("bool", self._op.attrs["truncate"])
 
 
 @final
 class Cast(OperandOp[_DstT, S_co]):
     """Convert the elements of `x` to another type.
 
-    What the change of dtype does to an element:
+    The change of dtype converts an element as follows:
 
-    - A float becomes an integer by dropping its fraction. See below for what lies outside the range.
+    - A float becomes an integer by dropping its fraction. See below for floats outside the range.
     - An integer too large for the output type keeps its low bits.
     - A complex number becomes a real one by dropping its imaginary part.
-    - A bool is true for everything but 0 (nan is true), and becomes 0 or 1.
+    - A number becomes the bool false if it is 0, and otherwise true (nan is true). A bool becomes 0 or 1.
     - A narrower float is the nearest one, or with `truncate` the next one toward zero.
 
-    What a float outside an integer type's range (or nan) becomes depends on the processor in TensorFlow, and even
-    on the position in the array. Here it is the lowest number of int32 and int64. The other types take the low
-    bits of it: uint32 and uint64 those of int64, 8-bit and 16-bit types those of int32, so that a float that
-    int32 can hold wraps around. Strings are only cast to strings.
+    In TensorFlow, the result for nan, or for a float outside the range of an integer type, depends on the processor,
+    and even on the position in the array. Here it is the lowest integer for int32 and int64. The other types take the
+    low bits of a wider conversion, uint32 and uint64 from int64, and 8-bit and 16-bit types from int32, so that a float
+    within the range of int32 wraps around. Strings can only be cast to strings.
 
-    Small integers that are known while the graph is built stay known, so casting a shape does not lose it. A
-    gradient is cast back, if both types are floating or complex; otherwise it ends here.
+    Small integers that are known while the graph is built remain known, so a cast shape is still static. The gradient
+    is cast back if both types are floating or complex; otherwise no gradient flows.
 
-    Differences from TensorFlow: Floats outside the range of an integer type convert the same way on every machine.
-    `truncate` holds for every pair of floats; TensorFlow ignores it for some, such as float64 to bfloat16. Subnormal
-    numbers are kept.
+    Differences from TensorFlow: Floats outside the range of an integer type are converted the same way on every
+    machine. `truncate` applies to every pair of float types; TensorFlow ignores it for some, such as float64 to
+    bfloat16. Subnormal numbers are kept.
     """
 
     __slots__ = ()
@@ -110,25 +109,19 @@ class Cast(OperandOp[_DstT, S_co]):
         """Convert the elements of `x` to another type.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The array to convert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
             dst_t: The element type of `y`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            truncate: Whether to round toward zero, where a float becomes a narrower float.
+            truncate: Whether to round toward zero when a float is converted to a narrower float.
 
         Returns:
             The converted array, of the shape of `x`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return Cast(Scope.add(scope, DEF, (x,), {"dst_t": dst_t, "truncate": truncate}))
 
     @staticmethod
     def of(operation: Operation) -> Cast[Any]:
-        """Wrap an existing Cast node; another operation is a `GraphError`."""
+        """Wrap an existing Cast node; raise a `GraphError` for any other operation."""
         return Cast(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class ComplexInputs(OpInputs):
-    """The inputs and attributes of a `Complex`."""
+    """The inputs and attributes of `Complex`."""
 
     __slots__ = ()
 
@@ -52,21 +53,20 @@ class ComplexInputs(OpInputs):
 
     @property
     def imag(self) -> Output[Any]:
-        """The imaginary parts, of a shape that broadcasts with that of `real`."""
+        """The imaginary parts, broadcastable with `real`."""
         return self._op.inputs[1]
 
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
 
 @final
 class Complex(OperandOp[_Tout, S_co]):
-    """Make complex numbers from their real and imaginary parts.
+    """Create complex numbers from their real and imaginary parts.
 
-    `tout` must be the type whose parts these are: complex64 for float32, complex128 for float64.
+    `tout` must be the complex type of the parts: complex64 for float32, complex128 for float64.
     """
 
     __slots__ = ()
@@ -96,25 +96,23 @@ class Complex(OperandOp[_Tout, S_co]):
     def create(
         scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64
     ) -> Complex[Any]:
-        """Make complex numbers from their real and imaginary parts.
+        """Create complex numbers from their real and imaginary parts.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             real: The real parts. Type: float32 or float64.
-            imag: The imaginary parts, of a shape that broadcasts with that of `real`. Of the type of `real`.
+            imag: The imaginary parts, broadcastable with `real`. Of the type of `real`.
             tout: The element type of `out`. Type: complex64 or complex128. Default: complex64.
 
         Returns:
             The complex numbers, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `real` and `imag` differ in element type.
         """
         return Complex(Scope.add(scope, DEF, (real, imag), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Complex[Any]:
-        """Wrap an existing Complex node; another operation is a `GraphError`."""
+        """Wrap an existing Complex node; raise a `GraphError` for any other operation."""
         return Complex(unwrap(DEF, operation))

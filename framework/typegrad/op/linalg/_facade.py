@@ -52,21 +52,18 @@ class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
     def einsum(self, inputs: Sequence[Operand[T] | ComplexLike], equation: str) -> _linalg.Einsum[T]:
-        """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
+        """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
-            inputs: The operands, as many as the equation has on its left side. Type: bfloat16, float16, float32,
+            inputs: The operands, as many as on the left side of the equation. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
-            equation: Labels of the operands and of the result, such as `ij,jk->ik`.
+            equation: The labels of the operands and of the result, such as `ij,jk->ik`.
 
         Returns:
-            The result, with the dimensions that the right side of the equation names.
+            The result, with the dimensions on the right side of the equation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `inputs` differ in element type.
         """
         return _linalg.Einsum.create(self._scope, inputs, equation)
 
@@ -82,8 +79,8 @@ class LinalgOps(GroupOps):
     def global_norm(self, operands: Any) -> Any:
         """The square root of the sum of the squares of all elements of all operands, such as the gradients of one step.
 
-        It is computed in the operands' type; in float32 where that is narrower, in float64 where they differ. Rows that occur twice in an
-        `IndexedSlices` count as their sum.
+        The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types differ. Rows that
+        occur twice in an `IndexedSlices` count as their sum.
 
         Args:
             operands: Operands of floating-point types. None, as `tg.gradients` returns where nothing is connected, counts as zero.
@@ -117,28 +114,26 @@ class LinalgOps(GroupOps):
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
-            grad_a: Whether `a` is a gradient; kept in the graph, without influence on the result.
-            grad_b: Whether `b` is a gradient; kept in the graph, without influence on the result.
+            grad_a: Whether `a` is a gradient. Kept in the graph; does not affect the result.
+            grad_b: Whether `b` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The product, of shape [m, n].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `a` and `b` differ in element type.
+            ShapeError: `a` or `b` does not have rank 2, or the shapes of `a` and `b` are incompatible.
         """
         return _linalg.MatMul.create(
             self._scope, a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b
         )
 
     def qr(self, input: Operand[T_3] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_3]:
-        """Factor each matrix into orthonormal columns and an upper triangle.
+        """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
         Args:
             input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
-            full_matrices: Whether `q` is square.
+            full_matrices: Whether to compute a square `q`.
 
         Returns:
             The operation, with these outputs:
@@ -147,10 +142,7 @@ class LinalgOps(GroupOps):
             - `r`: The upper triangles, of shape [..., p, n].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 2 or more.
         """
         return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
 
@@ -160,17 +152,16 @@ class LinalgOps(GroupOps):
         """Permute the dimensions of `x`.
 
         Args:
-            x: The array to permute. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            perm: For each dimension of the result, the dimension of `x` that it was. Type: int32 or int64.
+            perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
+                int32 or int64.
 
         Returns:
-            The permuted array: its shape is `x.shape[perm]`.
+            The transposed array, with dimension i of size `x.shape[perm[i]]`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `perm` does not have rank 1, or the shapes of `x` and `perm` are incompatible.
         """
         return _linalg.Transpose.create(self._scope, x, perm)
 
@@ -187,17 +178,16 @@ class LinalgOps(GroupOps):
         Args:
             matrix: The triangular matrices A, of shape [..., m, m]. Type: bfloat16, float16, float32, float64,
                 complex64 or complex128.
-            rhs: The right sides B, of shape [..., m, k]. Of the type of `matrix`.
-            lower: Whether the matrices are zero above the diagonal; else they are zero below it.
-            adjoint: Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated.
+            rhs: The right-hand sides B, of shape [..., m, k]. Of the type of `matrix`.
+            lower: Whether the matrices are lower triangular; if not, they are upper triangular.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
 
         Returns:
             The solutions X, of shape [..., m, k].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or the shapes of `matrix` and `rhs` are
+                incompatible.
         """
         return _linalg.TriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,44 +41,44 @@ DEF: Final = OpDef(
 
 @final
 class EinsumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Einsum`."""
+    """The inputs and attributes of `Einsum`."""
 
     __slots__ = ()
 
     @property
     def inputs(self) -> list[Output[_T]]:
-        """The operands, as many as the equation has on its left side."""
+        """The operands, as many as on the left side of the equation."""
         return list_input(self._op, 0)
 
     @property
     def equation(self) -> str:
-        """Labels of the operands and of the result, such as `ij,jk->ik`."""
-        value: str = self._op.attrs["equation"]
-        return value
+        """The labels of the operands and of the result, such as `ij,jk->ik`."""
+        return _cast("str", self._op.attrs["equation"])
 
 
 @final
 class Einsum(OperandOp[_T, S_co]):
-    r"""Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
+    """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
-    The equation names the dimensions of each operand and of the result: `"ij,jk->ik"` is the matrix product
-    $\sum_j a_{ij} b_{jk}$. Every label is one character (any but a comma or a dot; a space is a label, too), and
-    all dimensions of one label must have the same size. A label that the result does not have is summed over, and
-    the result has no label that is not in an operand.
+    The equation labels the dimensions of each operand and of the result: `"ij,jk->ik"` is the matrix product ∑ⱼ aᵢⱼ
+    bⱼₖ. Each label is one character (any except a comma or a dot; a space is also a label), and all dimensions with the
+    same label must have the same size. A label that is missing from the result is summed over; each label of the result
+    must occur in an operand.
 
-    - A label that occurs twice in an operand takes the diagonal: `"ii->"` is the trace. One that occurs twice in
+    - A label that occurs twice in an operand selects the diagonal: `"ii->"` is the trace. A label that occurs twice in
       the result puts values on the diagonal, with zeros elsewhere: `"i->ii"`.
-    - An ellipsis stands for any number of further dimensions, which broadcast against each other as in NumPy:
-      `"...ij,...jk->...ik"` multiplies stacks of matrices. Unless it stands for nothing, the result must have an
-      ellipsis, too.
+    - An ellipsis denotes any number of further dimensions, which broadcast against each other as in NumPy:
+      `"...ij,...jk->...ik"` multiplies stacks of matrices. Unless it denotes no dimension, the result must also have an
+      ellipsis.
 
     There must be one `->`, and one or two operands; larger products are made in steps. Complex numbers are not
-    conjugated. Float16 and bfloat16 are accumulated in float32. The gradient of any equation is made of such equations,
-    to any order: every operand's is that of the result times the other operand, summed over the labels that it has not
-    itself.
+    conjugated. Float16 and bfloat16 are accumulated in float32. The gradients are again such summations, to any order:
+    the gradient of an operand is the gradient of the result times the other operand, summed over the labels that the
+    operand does not have.
 
-    Differences from TensorFlow: TensorFlow's entry also names bool and string, which no kernel of it takes. It adds up
-    float16 in float16, and fails for unsigned, 8-bit and 16-bit integers on the CPU.
+    Differences from TensorFlow: TensorFlow's definition also lists bool and string, for which it has no kernel.
+    TensorFlow accumulates float16 in float16, and fails for unsigned, 8-bit and 16-bit integers on the CPU. Products of
+    infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()
@@ -90,31 +91,28 @@ class Einsum(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The result, with the dimensions that the right side of the equation names."""
+        """The result, with the dimensions on the right side of the equation."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, inputs: Sequence[Operand[T] | ComplexLike], equation: str) -> Einsum[T]:
-        """Multiply one or two arrays and sum over dimensions, as an Einstein summation says.
+        """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            inputs: The operands, as many as the equation has on its left side. Type: bfloat16, float16, float32,
+            scope: The scope in which to add the operation.
+            inputs: The operands, as many as on the left side of the equation. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
-            equation: Labels of the operands and of the result, such as `ij,jk->ik`.
+            equation: The labels of the operands and of the result, such as `ij,jk->ik`.
 
         Returns:
-            The result, with the dimensions that the right side of the equation names.
+            The result, with the dimensions on the right side of the equation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: The operands in `inputs` differ in element type.
         """
         return Einsum(Scope.add(scope, DEF, (inputs,), {"equation": equation}))
 
     @staticmethod
     def of(operation: Operation) -> Einsum[Any]:
-        """Wrap an existing Einsum node; another operation is a `GraphError`."""
+        """Wrap an existing Einsum node; raise a `GraphError` for any other operation."""
         return Einsum(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -44,7 +45,7 @@ DEF: Final = OpDef(
 
 @final
 class MatMulInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `MatMul`."""
+    """The inputs and attributes of `MatMul`."""
 
     __slots__ = ()
 
@@ -61,38 +62,31 @@ class MatMulInputs(OpInputs, Generic[_T]):
     @property
     def transpose_a(self) -> bool:
         """Whether to transpose `a` first."""
-        value: bool = self._op.attrs["transpose_a"]
-        return value
+        return _cast("bool", self._op.attrs["transpose_a"])
 
     @property
     def transpose_b(self) -> bool:
         """Whether to transpose `b` first."""
-        value: bool = self._op.attrs["transpose_b"]
-        return value
+        return _cast("bool", self._op.attrs["transpose_b"])
 
     @property
     def grad_a(self) -> bool:
-        """Whether `a` is a gradient; kept in the graph, without influence on the result."""
-        value: bool = self._op.attrs["grad_a"]
-        return value
+        """Whether `a` is a gradient. Kept in the graph; does not affect the result."""
+        return _cast("bool", self._op.attrs["grad_a"])
 
     @property
     def grad_b(self) -> bool:
-        """Whether `b` is a gradient; kept in the graph, without influence on the result."""
-        value: bool = self._op.attrs["grad_b"]
-        return value
+        """Whether `b` is a gradient. Kept in the graph; does not affect the result."""
+        return _cast("bool", self._op.attrs["grad_b"])
 
 
 @final
 class MatMul(OperandOp[_T, S_co]):
-    r"""Multiply two matrices, matrix `a` by matrix `b`.
+    """Multiply two matrices, matrix `a` by matrix `b`.
 
-    Each matrix may be transposed first. The inner dimensions must agree after that: the product is
-    $c_{ij} = \sum_k a_{ik} b_{kj}$. Float16 and bfloat16 are accumulated in float32. For stacks of matrices see
+    cᵢⱼ = ∑ₖ aᵢₖ bₖⱼ. Each matrix may be transposed first; the inner dimensions must then agree.
+    Float16 and bfloat16 are accumulated in float32. For matrix multiplication of stacks of matrices, use
     `train.BatchMatMul`.
-
-    The formulas of the gradients are for the matrices as they are multiplied; the gradient of one that was transposed
-    first is transposed back.
 
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
@@ -124,23 +118,21 @@ class MatMul(OperandOp[_T, S_co]):
         """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             a: The left matrix, of shape [m, k], or [k, m] if it is to be transposed. Type: bfloat16, float16, float32,
                 float64, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             b: The right matrix, of shape [k, n], or [n, k] if it is to be transposed. Of the type of `a`.
             transpose_a: Whether to transpose `a` first.
             transpose_b: Whether to transpose `b` first.
-            grad_a: Whether `a` is a gradient; kept in the graph, without influence on the result.
-            grad_b: Whether `b` is a gradient; kept in the graph, without influence on the result.
+            grad_a: Whether `a` is a gradient. Kept in the graph; does not affect the result.
+            grad_b: Whether `b` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The product, of shape [m, n].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `a` and `b` differ in element type.
+            ShapeError: `a` or `b` does not have rank 2, or the shapes of `a` and `b` are incompatible.
         """
         return MatMul(
             Scope.add(
@@ -153,5 +145,5 @@ class MatMul(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> MatMul[Any]:
-        """Wrap an existing MatMul node; another operation is a `GraphError`."""
+        """Wrap an existing MatMul node; raise a `GraphError` for any other operation."""
         return MatMul(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class QrInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Qr`."""
+    """The inputs and attributes of `Qr`."""
 
     __slots__ = ()
 
@@ -52,27 +53,25 @@ class QrInputs(OpInputs, Generic[_T]):
 
     @property
     def full_matrices(self) -> bool:
-        """Whether `q` is square."""
-        value: bool = self._op.attrs["full_matrices"]
-        return value
+        """Whether to compute a square `q`."""
+        return _cast("bool", self._op.attrs["full_matrices"])
 
 
 @final
 class Qr(Op, Generic[_T, _QShape, _RShape]):
-    r"""Factor each matrix into orthonormal columns and an upper triangle.
+    """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
-    `input` is the product of `q` and `r`. The columns of `q` are orthonormal, `r` is zero below the diagonal. With m
-    rows and n columns, `q` has as many columns as the smaller of m and n, or m with `full_matrices`. The signs are
-    those of Householder reflections: the diagonal of `r` may be negative.
+    `input` is the product of `q` and `r`. For m rows and n columns, `q` has min(m, n) columns, or m with
+    `full_matrices`. The signs are those of Householder reflections: elements on the diagonal of `r` may be negative.
 
-    The gradient exists where the columns are linearly independent, or, with more columns than rows, as many of the
-    first ones as there are rows; elsewhere it is inf or nan. The formula is that for independent columns: $L$ is what
-    is below the diagonal of $S - S^\dagger$ and half of what is on it, with $S = q^\dagger \bar{q} - \bar{r}\,
-    r^\dagger$. With `full_matrices` and more rows than columns there is no gradient, because the last columns of `q`
-    may be turned at will among themselves.
+    The gradient exists where the first min(m, n) columns are linearly independent; elsewhere it is inf or nan.
+    With `full_matrices` and more rows than columns there is no gradient, because the last columns of `q` are
+    not unique.
 
-    The `q` of a matrix of normally distributed numbers, with the signs of r's diagonal, is a random rotation or
-    reflection.
+    The `q` of a matrix of normally distributed numbers, multiplied by the signs of the diagonal of `r`, is a random
+    rotation or reflection.
+
+    Differences from TensorFlow: TensorFlow squares the elements of complex matrices, so that very large ones give nan.
     """
 
     __slots__ = ()
@@ -95,12 +94,12 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T] | ComplexLike, *, full_matrices: bool = False) -> Qr[T]:
-        """Factor each matrix into orthonormal columns and an upper triangle.
+        """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
-            full_matrices: Whether `q` is square.
+            full_matrices: Whether to compute a square `q`.
 
         Returns:
             The operation, with these outputs:
@@ -109,14 +108,11 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
             - `r`: The upper triangles, of shape [..., p, n].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 2 or more.
         """
         return Qr(Scope.add(scope, DEF, (input,), {"full_matrices": full_matrices}))
 
     @staticmethod
     def of(operation: Operation) -> Qr[Any]:
-        """Wrap an existing Qr node; another operation is a `GraphError`."""
+        """Wrap an existing Qr node; raise a `GraphError` for any other operation."""
         return Qr(unwrap(DEF, operation))

@@ -40,18 +40,18 @@ DEF: Final = OpDef(
 
 @final
 class TransposeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Transpose`."""
+    """The inputs and attributes of `Transpose`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """The array to permute."""
+        """The array to transpose."""
         return self._op.inputs[0]
 
     @property
     def perm(self) -> Output[Any]:
-        """For each dimension of the result, the dimension of `x` that it was."""
+        """The permutation, for each dimension of the result the dimension of `x`; reversed by default."""
         return self._op.inputs[1]
 
 
@@ -59,9 +59,9 @@ class TransposeInputs(OpInputs, Generic[_T]):
 class Transpose(OperandOp[_T, S_co]):
     """Permute the dimensions of `x`.
 
-    Dimension `perm[i]` of `x` becomes dimension i of the result, so `perm` has one element per dimension and
-    names each once; a negative element counts from the end. Left out, `perm` reverses the dimensions, which
-    transposes a matrix. Complex numbers are not conjugated.
+    Dimension `perm[i]` of `x` becomes dimension i of the result, so `perm` lists each dimension once; a negative
+    element counts from the end. By default, the dimensions are reversed, which transposes a matrix. Complex numbers are
+    not conjugated.
     """
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class Transpose(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The permuted array: its shape is `x.shape[perm]`."""
+        """The transposed array, with dimension i of size `x.shape[perm[i]]`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -84,22 +84,21 @@ class Transpose(OperandOp[_T, S_co]):
         """Permute the dimensions of `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The array to permute. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            perm: For each dimension of the result, the dimension of `x` that it was. Type: int32 or int64.
+            perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
+                int32 or int64.
 
         Returns:
-            The permuted array: its shape is `x.shape[perm]`.
+            The transposed array, with dimension i of size `x.shape[perm[i]]`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `perm` does not have rank 1, or the shapes of `x` and `perm` are incompatible.
         """
         return Transpose(Scope.add(scope, DEF, (x, perm), {}))
 
     @staticmethod
     def of(operation: Operation) -> Transpose[Any]:
-        """Wrap an existing Transpose node; another operation is a `GraphError`."""
+        """Wrap an existing Transpose node; raise a `GraphError` for any other operation."""
         return Transpose(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class TriangularSolveInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TriangularSolve`."""
+    """The inputs and attributes of `TriangularSolve`."""
 
     __slots__ = ()
 
@@ -50,32 +51,29 @@ class TriangularSolveInputs(OpInputs, Generic[_T]):
 
     @property
     def rhs(self) -> Output[_T]:
-        """The right sides B, of shape [..., m, k]."""
+        """The right-hand sides B, of shape [..., m, k]."""
         return self._op.inputs[1]
 
     @property
     def lower(self) -> bool:
-        """Whether the matrices are zero above the diagonal; else they are zero below it."""
-        value: bool = self._op.attrs["lower"]
-        return value
+        """Whether the matrices are lower triangular; if not, they are upper triangular."""
+        return _cast("bool", self._op.attrs["lower"])
 
     @property
     def adjoint(self) -> bool:
-        """Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated."""
-        value: bool = self._op.attrs["adjoint"]
-        return value
+        """Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex."""
+        return _cast("bool", self._op.attrs["adjoint"])
 
 
 @final
 class TriangularSolve(OperandOp[_T, S_co]):
-    r"""Solve systems of linear equations with triangular matrices.
+    """Solve systems of linear equations with triangular matrices.
 
-    The result X solves $A X = B$, or $A^\dagger X = B$ with `adjoint`, for each matrix A of `matrix` and B of `rhs`.
-    What is on the other side of A's diagonal is not read. The dimensions before the last two broadcast as in NumPy.
-    With a zero on the diagonal, the result is inf or nan. Half and bfloat16 are computed in float32 and rounded once.
+    The result X solves A X = B, or A†X = B with `adjoint`, for each matrix A of `matrix` and B of `rhs`. Only one
+    triangle of A is read, the lower one with `lower`. The dimensions before the last two broadcast as in NumPy. A zero
+    on the diagonal gives inf or nan. Float16 and bfloat16 are computed in float32 and rounded once.
 
-    The formulas of the gradients are those without `adjoint`. With it, A is to be read as its adjoint, and the right
-    side of the first one as its own. Of the gradient of `matrix`, all but the triangle is 0.
+    The gradient of `matrix` is 0 outside the triangle.
 
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
@@ -105,25 +103,24 @@ class TriangularSolve(OperandOp[_T, S_co]):
         """Solve systems of linear equations with triangular matrices.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             matrix: The triangular matrices A, of shape [..., m, m]. Type: bfloat16, float16, float32, float64,
                 complex64 or complex128.
-            rhs: The right sides B, of shape [..., m, k]. Of the type of `matrix`.
-            lower: Whether the matrices are zero above the diagonal; else they are zero below it.
-            adjoint: Whether to solve with the adjoint of each matrix: transposed and, if it is complex, conjugated.
+            rhs: The right-hand sides B, of shape [..., m, k]. Of the type of `matrix`.
+            lower: Whether the matrices are lower triangular; if not, they are upper triangular.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
 
         Returns:
             The solutions X, of shape [..., m, k].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or the shapes of `matrix` and `rhs` are
+                incompatible.
         """
         return TriangularSolve(Scope.add(scope, DEF, (matrix, rhs), {"lower": lower, "adjoint": adjoint}))
 
     @staticmethod
     def of(operation: Operation) -> TriangularSolve[Any]:
-        """Wrap an existing MatrixTriangularSolve node; another operation is a `GraphError`."""
+        """Wrap an existing MatrixTriangularSolve node; raise a `GraphError` for any other operation."""
         return TriangularSolve(unwrap(DEF, operation))

@@ -44,7 +44,7 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    from typegrad.functions import reduction as _functions_reduction_
+    from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating | TSigned, default=Any)
@@ -70,18 +70,13 @@ class MathOps(GroupOps):
     """The operations of group `math` as methods; each adds one operation to the scope's graph."""
 
     def abs(self, x: Operand[T, S] | FloatLike) -> _math.Abs[T, S]:
-        """Return the absolute value of each element.
+        """Compute the absolute value of each real element.
 
         Args:
-            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
+            x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
 
         Returns:
-            The absolute values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The absolute values, of the shape of `x`.
         """
         return _math.Abs.create(self._scope, x)
 
@@ -89,15 +84,10 @@ class MathOps(GroupOps):
         """Compute the inverse cosine of each element.
 
         Args:
-            x: Cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The angles in radians, of the shape of `x`.
         """
         return _math.Acos.create(self._scope, x)
 
@@ -108,65 +98,57 @@ class MathOps(GroupOps):
             x: Numbers; real ones from 1 up. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic cosines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverse hyperbolic cosines, of the shape of `x`.
         """
         return _math.Acosh.create(self._scope, x)
 
     def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3]:
-        """Add `x` and `y`, element by element; join strings.
+        """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, complex64,
                 complex128 or string.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Add.create(self._scope, x, y)
 
     def add_n(self, inputs: Sequence[Operand[T_4] | ComplexLike]) -> _math.AddN[T_4]:
-        """Add any number of arrays of one shape.
+        """Add any number of arrays of the same shape.
 
         Args:
-            inputs: The terms, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            inputs: The terms, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The sum, of the terms' shape.
+            The sum, of the shape of the terms.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `inputs` differ in element type.
+            ShapeError: The shapes of `inputs` differ.
         """
         return _math.AddN.create(self._scope, inputs)
 
     def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4]:
-        """Add `x` and `y`, element by element.
+        """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.AddV2.create(self._scope, x, y)
 
@@ -177,19 +159,14 @@ class MathOps(GroupOps):
     def angle(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Angle[Tout, S]: ...
 
     def angle(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Angle[Any]:
-        """Compute the angle of each complex number from the positive real axis.
+        """Compute the angle of each complex number with the positive real axis, in radians.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The angles in radians, of the input's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The angles in radians, of the shape of `input`.
         """
         return _math.Angle.create(self._scope, input, tout)
 
@@ -212,7 +189,7 @@ class MathOps(GroupOps):
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMax[Any]:
-        """Find the position of the largest element along one axis: the index of the maximum.
+        """Return the index of the maximum along an axis.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
@@ -221,12 +198,10 @@ class MathOps(GroupOps):
             output_type: The element type of `output`. Type: int16, int32, int64 or uint16. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return _math.ArgMax.create(self._scope, input, dimension, output_type)
 
@@ -249,7 +224,7 @@ class MathOps(GroupOps):
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMin[Any]:
-        """Find the position of the smallest element along one axis: the index of the minimum.
+        """Return the index of the minimum along an axis.
 
         Args:
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
@@ -258,12 +233,10 @@ class MathOps(GroupOps):
             output_type: The element type of `output`. Type: int32 or int64. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return _math.ArgMin.create(self._scope, input, dimension, output_type)
 
@@ -271,15 +244,10 @@ class MathOps(GroupOps):
         """Compute the inverse sine of each element.
 
         Args:
-            x: Sines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The sines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The angles in radians, of the shape of `x`.
         """
         return _math.Asin.create(self._scope, x)
 
@@ -290,12 +258,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic sines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverse hyperbolic sines, of the shape of `x`.
         """
         return _math.Asinh.create(self._scope, x)
 
@@ -303,32 +266,26 @@ class MathOps(GroupOps):
         """Compute the inverse tangent of each element.
 
         Args:
-            x: Tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: The tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The angles in radians, of the shape of `x`.
         """
         return _math.Atan.create(self._scope, x)
 
     def atan2(self, y: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Atan2[T_7]:
-        """Compute the angle of the point (x, y).
+        """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
         Args:
-            y: The second coordinate. Type: bfloat16, float16, float32 or float64.
-            x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
+            y: The y coordinates. Type: bfloat16, float16, float32 or float64.
+            x: The x coordinates, broadcastable with `y`. Of the type of `y`.
 
         Returns:
             The angles in radians, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `x` differ in element type.
+            ShapeError: The shapes of `y` and `x` do not broadcast.
         """
         return _math.Atan2.create(self._scope, y, x)
 
@@ -339,28 +296,18 @@ class MathOps(GroupOps):
             x: Numbers; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic tangents, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverse hyperbolic tangents, of the shape of `x`.
         """
         return _math.Atanh.create(self._scope, x)
 
     def ceil(self, x: Operand[T_7, S] | FloatLike) -> _math.Ceil[T_7, S]:
-        """Round each element up to a whole number.
+        """Round each element up to the nearest integer.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return _math.Ceil.create(self._scope, x)
 
@@ -371,51 +318,36 @@ class MathOps(GroupOps):
     def complex_abs(self, x: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.ComplexAbs[Tout, S]: ...
 
     def complex_abs(self, x: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.ComplexAbs[Any]:
-        """Compute the absolute value of each complex number.
+        """Compute the absolute value, or modulus, of each complex number.
 
         Args:
-            x: Complex numbers. Type: complex64 or complex128.
+            x: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `y`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The absolute values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The absolute values, of the shape of `x`.
         """
         return _math.ComplexAbs.create(self._scope, x, tout)
 
     def conj(self, input: Operand[T_5, S] | ComplexLike) -> _math.Conj[T_5, S]:
-        """Return the complex conjugate of each element.
+        """Return the complex conjugate of each element: a - bi for a + bi.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
 
         Returns:
-            Their conjugates, of the same shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The conjugates, of the shape of `input`.
         """
         return _math.Conj.create(self._scope, input)
 
     def cos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cos[T_2, S]:
-        """Return the cosine of each element.
+        """Compute the cosine of each element.
 
         Args:
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The cosines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The cosines, of the shape of `x`.
         """
         return _math.Cos.create(self._scope, x)
 
@@ -426,12 +358,7 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic cosines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The hyperbolic cosines, of the shape of `x`.
         """
         return _math.Cosh.create(self._scope, x)
 
@@ -443,23 +370,20 @@ class MathOps(GroupOps):
         exclusive: bool = False,
         reverse: bool = False,
     ) -> _math.Cumprod[T_4, S]:
-        """Compute running products along one axis.
+        """Compute the cumulative product along an axis.
 
         Args:
-            x: The factors, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+            x: The factors, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
-            exclusive: Leave the element itself out of its product.
-            reverse: Run from the end to the beginning.
+            axis: The axis to multiply along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own product.
+            reverse: Whether to multiply from the end to the beginning.
 
         Returns:
             The products, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _math.Cumprod.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
@@ -471,57 +395,48 @@ class MathOps(GroupOps):
         exclusive: bool = False,
         reverse: bool = False,
     ) -> _math.Cumsum[T_4, S]:
-        """Compute running sums along one axis.
+        """Compute the cumulative sum along an axis.
 
         Args:
-            x: The terms, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+            x: The terms, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
-            exclusive: Leave the element itself out of its sum.
-            reverse: Run from the end to the beginning.
+            axis: The axis to sum along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own sum.
+            reverse: Whether to sum from the end to the beginning.
 
         Returns:
             The sums, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
     def digamma(self, x: Operand[T_7, S] | FloatLike) -> _math.Digamma[T_7, S]:
-        """Compute the derivative of the logarithm of the gamma function at each element.
+        """Compute the digamma function of each element, the derivative of `Lgamma`.
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return _math.Digamma.create(self._scope, x)
 
     def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4]:
-        """Divide `x` by `y`, element by element; integers as in C.
+        """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Div.create(self._scope, x, y)
 
@@ -530,189 +445,156 @@ class MathOps(GroupOps):
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.DivNoNan.create(self._scope, x, y)
 
     def equal(
         self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.Equal:
-        """Say, element by element, whether `x` equals `y`.
+        """Return the truth value of x == y, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
         Returns:
-            Where they are equal, of the broadcast shape.
+            True where they are equal, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `x` and `y` differ in element type.
         """
         return _math.Equal.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
     def erf(self, x: Operand[T_7, S] | FloatLike) -> _math.Erf[T_7, S]:
-        """Return the Gauss error function of each element.
+        """Compute the Gauss error function of each element.
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return _math.Erf.create(self._scope, x)
 
     def erfc(self, x: Operand[T_7, S] | FloatLike) -> _math.Erfc[T_7, S]:
-        """Compute the complement of the Gauss error function of each element.
+        """Compute the complementary error function of each element, 1 - erf(x).
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return _math.Erfc.create(self._scope, x)
 
     def exp(self, x: Operand[T_2, S] | ComplexLike) -> _math.Exp[T_2, S]:
-        """Raise e to the power of each element.
+        """Compute the exponential of each element, eˣ.
 
         Args:
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The powers of e, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The exponentials, of the shape of `x`.
         """
         return _math.Exp.create(self._scope, x)
 
     def expm1(self, x: Operand[T_2, S] | ComplexLike) -> _math.Expm1[T_2, S]:
-        """Return $e^x - 1$ of each element, accurate near 0.
+        """Compute eˣ - 1 of each element, accurately near 0.
 
         Args:
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return _math.Expm1.create(self._scope, x)
 
     def floor(self, x: Operand[T_7, S] | FloatLike) -> _math.Floor[T_7, S]:
-        """Round each element down to a whole number.
+        """Round each element down to the nearest integer.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return _math.Floor.create(self._scope, x)
 
     def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4]:
-        """Divide `x` by `y` and round down, element by element.
+        """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The rounded quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
     def floor_mod(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.FloorMod[T_9]:
-        """Return the remainder of the division of `x` by `y`, with the sign of `y`.
+        """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
                 or uint64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainder, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.FloorMod.create(self._scope, x, y)
 
     def greater(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Greater:
-        """Say, element by element, whether `x` is greater than `y`.
+        """Return the truth value of x > y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x > y, of the broadcast shape.
+            True where x > y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Greater.create(self._scope, x, y)
 
     def greater_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.GreaterEqual:
-        """Say, element by element, whether `x` is greater than or equal to `y`.
+        """Return the truth value of x >= y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x >= y, of the broadcast shape.
+            True where x >= y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.GreaterEqual.create(self._scope, x, y)
 
@@ -723,19 +605,14 @@ class MathOps(GroupOps):
     def imag(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Imag[Tout, S]: ...
 
     def imag(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Imag[Any]:
-        """Return the imaginary part of each element.
+        """Return the imaginary part of each complex number.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The imaginary parts, of the input's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The imaginary parts, of the shape of `input`.
         """
         return _math.Imag.create(self._scope, input, tout)
 
@@ -746,102 +623,83 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[T_10, tuple[Any]]: ...
 
     def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[Any]:
-        """Invert a permutation.
+        """Compute the inverse of a permutation.
 
         Args:
-            x: A permutation of 0 .. n-1. Type: int32 or int64.
+            x: A permutation of 0, ..., n - 1, a vector. Type: int32 or int64.
 
         Returns:
             The inverse permutation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `x` does not have rank 1.
         """
         return _math.InvertPermutation.create(self._scope, x)
 
     def is_finite(self, x: Operand[T_7, S] | FloatLike) -> _math.IsFinite[S]:
-        """Say which elements are finite.
+        """Test each element for a finite value, neither infinite nor nan.
 
         Args:
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is finite, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True where `x` is finite, of the shape of `x`.
         """
         return _math.IsFinite.create(self._scope, x)
 
     def is_inf(self, x: Operand[T_7, S] | FloatLike) -> _math.IsInf[S]:
-        """Say which elements are infinite.
+        """Test each element for infinity, positive or negative.
 
         Args:
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is inf or -inf, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True where `x` is inf or -inf, of the shape of `x`.
         """
         return _math.IsInf.create(self._scope, x)
 
     def is_nan(self, x: Operand[T_7, S] | FloatLike) -> _math.IsNan[S]:
-        """Say which elements are nan.
+        """Test each element for nan.
 
         Args:
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is nan, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True where `x` is nan, of the shape of `x`.
         """
         return _math.IsNan.create(self._scope, x)
 
     def less(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Less:
-        """Say, element by element, whether `x` is less than `y`.
+        """Return the truth value of x < y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x < y, of the broadcast shape.
+            True where x < y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Less.create(self._scope, x, y)
 
     def less_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.LessEqual:
-        """Say, element by element, whether `x` is less than or equal to `y`.
+        """Return the truth value of x <= y, element by element.
 
         Args:
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x <= y, of the broadcast shape.
+            True where x <= y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.LessEqual.create(self._scope, x, y)
 
@@ -852,104 +710,79 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The logarithms, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The logarithms, of the shape of `x`.
         """
         return _math.Lgamma.create(self._scope, x)
 
     def log(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log[T_2, S]:
-        """Return the natural logarithm of each element.
+        """Compute the natural logarithm of each element.
 
         Args:
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The logarithms, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The logarithms, of the shape of `x`.
         """
         return _math.Log.create(self._scope, x)
 
     def log1p(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log1p[T_2, S]:
-        r"""Return $\log(1 + x)$ of each element, accurate near 0.
+        """Compute log(1 + x) of each element, accurately near 0.
 
         Args:
             x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return _math.Log1p.create(self._scope, x)
 
     def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd:
-        """Say, element by element, whether both `x` and `y` are true.
+        """Compute the logical AND of two conditions, element by element.
 
         Args:
-            x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            x: The first conditions.
+            y: The second conditions, broadcastable with `x`.
 
         Returns:
-            Where both are true, of the broadcast shape.
+            True where both are true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.LogicalAnd.create(self._scope, x, y)
 
     def logical_not(self, x: Operand[TBool, S] | BoolLike) -> _math.LogicalNot[S]:
-        """Turn true into false and false into true.
+        """Compute the logical NOT of each element: true becomes false, false becomes true.
 
         Args:
             x: The conditions.
 
         Returns:
-            Their opposites, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The negated conditions, of the shape of `x`.
         """
         return _math.LogicalNot.create(self._scope, x)
 
     def logical_or(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalOr:
-        """Say, element by element, whether `x`, `y` or both are true.
+        """Compute the logical OR of two conditions, element by element.
 
         Args:
-            x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            x: The first conditions.
+            y: The second conditions, broadcastable with `x`.
 
         Returns:
-            Where at least one is true, of the broadcast shape.
+            True where at least one is true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.LogicalOr.create(self._scope, x, y)
 
     def logsumexp(
-        self, x: Operand[_functions_reduction_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
-    ) -> Operand[_functions_reduction_.F]:
-        r"""$\log \sum e^x$ along axes, without overflow: the largest number m is taken out, $m + \log \sum e^{x - m}$.
+        self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[_graph_operand_.F]:
+        r"""$\log \sum e^x$ along axes, computed without overflow as $m + \log \sum e^{x - m}$ with the largest number m.
 
-        m counts as a constant, which changes nothing about the derivative, the softmax of x. The result for nothing but -inf, or for
-        nothing at all, is -inf.
+        m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if there are none.
 
         Args:
             x: The numbers.
@@ -967,20 +800,19 @@ class MathOps(GroupOps):
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
     def maximum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Maximum[T_9]:
-        """Return the larger of `x` and `y`, element by element.
+        """Compute the larger of `x` and `y`, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The larger values, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Maximum.create(self._scope, x, y)
 
@@ -991,57 +823,52 @@ class MathOps(GroupOps):
         *,
         keep_dims: bool = False,
     ) -> _math.Mean[T_4]:
-        """Average the elements along some axes.
+        """Compute the mean of the elements along the given axes.
 
         Args:
             input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to average along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The means.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
     def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9]:
-        """Return the smaller of `x` and `y`, element by element.
+        """Compute the smaller of `x` and `y`, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The smaller values, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Minimum.create(self._scope, x, y)
 
     def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11]:
-        """Return the remainder of a division that truncates toward zero.
+        """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Mod.create(self._scope, x, y)
 
@@ -1051,15 +878,14 @@ class MathOps(GroupOps):
         Args:
             x: The first factor. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The second factor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second factor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Mul.create(self._scope, x, y)
 
@@ -1068,71 +894,61 @@ class MathOps(GroupOps):
 
         Args:
             x: The factor that may be inf or nan. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The factor that decides; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The factor whose zeros give 0, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.MulNoNan.create(self._scope, x, y)
 
     def neg(self, x: Operand[T_12, S] | ComplexLike) -> _math.Neg[T_12, S]:
-        """Negate each element.
+        """Negate each element: -x.
 
         Args:
             x: The values to negate. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The values with the opposite sign, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The values with the opposite sign, of the shape of `x`.
         """
         return _math.Neg.create(self._scope, x)
 
     def not_equal(
         self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual:
-        """Say, element by element, whether `x` differs from `y`.
+        """Return the truth value of x != y, element by element.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
         Returns:
-            Where they differ, of the broadcast shape.
+            True where they differ, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `x` and `y` differ in element type.
         """
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
     def polygamma(self, a: Operand[T_13] | FloatLike, x: Operand[T_13] | FloatLike) -> _math.Polygamma[T_13]:
-        """Compute a derivative of the digamma function.
+        """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
-            a: The order of the derivative: whole numbers, in the type of `x`. Type: float32 or float64.
-            x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
+            a: The orders, non-negative integers in the type of `x`. Type: float32 or float64.
+            x: The points, broadcastable with `a`. Of the type of `a`.
 
         Returns:
             The derivatives, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `a` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `x` do not broadcast.
         """
         return _math.Polygamma.create(self._scope, a, x)
 
@@ -1141,15 +957,14 @@ class MathOps(GroupOps):
 
         Args:
             x: The base. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128.
-            y: The exponent; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The exponent, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The power, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Pow.create(self._scope, x, y)
 
@@ -1160,207 +975,163 @@ class MathOps(GroupOps):
     def real(self, input: Operand[T_5, S] | ComplexLike, tout: type[Tout]) -> _math.Real[Tout, S]: ...
 
     def real(self, input: Operand[T_5, S] | ComplexLike, tout: type[Any] = TFloat32) -> _math.Real[Any]:
-        """Return the real part of each element.
+        """Return the real part of each complex number.
 
         Args:
-            input: Complex numbers. Type: complex64 or complex128.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The real parts, of the input's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The real parts, of the shape of `input`.
         """
         return _math.Real.create(self._scope, input, tout)
 
     def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4]:
-        """Divide `x` by `y`, element by element, as real or complex numbers.
+        """Divide `x` by `y`, element by element: true division.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.RealDiv.create(self._scope, x, y)
 
     def reciprocal(self, x: Operand[T_12, S] | ComplexLike) -> _math.Reciprocal[T_12, S]:
-        """Return 1 / `x`, element by element.
+        """Compute the reciprocal of each element, 1 / x.
 
         Args:
             x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The reciprocals, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The reciprocals, of the shape of `x`.
         """
         return _math.Reciprocal.create(self._scope, x)
 
     def reciprocal_grad(
         self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
     ) -> _math.ReciprocalGrad[T_2, S]:
-        """Return the gradient of `Reciprocal`, from its result.
+        """Compute the gradient of `Reciprocal` from its result.
 
         Args:
-            y: What `Reciprocal` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Reciprocal`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Reciprocal's input.
+            The gradient of the input of `Reciprocal`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
     def rint(self, x: Operand[T_7, S] | FloatLike) -> _math.Rint[T_7, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, for floating-point types only.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return _math.Rint.create(self._scope, x)
 
     def round(self, x: Operand[T_12, S] | ComplexLike) -> _math.Round[T_12, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
             x: The values to round. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return _math.Round.create(self._scope, x)
 
     def rsqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Rsqrt[T_2, S]:
-        r"""Return the reciprocal of the square root of each element.
+        """Compute the reciprocal square root of each element, 1 / √x.
 
         Args:
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            $1 / \sqrt{x}$, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The reciprocal roots, of the shape of `x`.
         """
         return _math.Rsqrt.create(self._scope, x)
 
     def rsqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.RsqrtGrad[T_2, S]:
-        """Return the gradient of `Rsqrt`, from its result.
+        """Compute the gradient of `Rsqrt` from its result.
 
         Args:
-            y: What `Rsqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Rsqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Rsqrt's input.
+            The gradient of the input of `Rsqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.RsqrtGrad.create(self._scope, y, dy)
 
     def sigmoid(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sigmoid[T_2, S]:
-        """Return $1 / (1 + e^{-x})$ of each element.
+        """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The sigmoids, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The sigmoids, of the shape of `x`.
         """
         return _math.Sigmoid.create(self._scope, x)
 
     def sigmoid_grad(
         self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
     ) -> _math.SigmoidGrad[T_2, S]:
-        """Return the gradient of `Sigmoid`, from its result.
+        """Compute the gradient of `Sigmoid` from its result.
 
         Args:
-            y: What `Sigmoid` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Sigmoid`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Sigmoid's input.
+            The gradient of the input of `Sigmoid`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
     def sign(self, x: Operand[T_12, S] | ComplexLike) -> _math.Sign[T_12, S]:
-        """Return the sign of each element, -1, 0 or 1.
+        """Compute the sign of each element: -1, 0 or 1.
 
         Args:
-            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
+            x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The signs, in x's type and shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The signs, of the type and shape of `x`.
         """
         return _math.Sign.create(self._scope, x)
 
     def sin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sin[T_2, S]:
-        """Return the sine of each element.
+        """Compute the sine of each element.
 
         Args:
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The sines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The sines, of the shape of `x`.
         """
         return _math.Sin.create(self._scope, x)
 
@@ -1371,116 +1142,93 @@ class MathOps(GroupOps):
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic sines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The hyperbolic sines, of the shape of `x`.
         """
         return _math.Sinh.create(self._scope, x)
 
     def softplus(self, features: Operand[T_7, S] | FloatLike) -> _math.Softplus[T_7, S]:
-        r"""Return $\log(1 + e^x)$ of each element.
+        """Compute the softplus of each element, log(1 + eˣ).
 
         Args:
             features: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the same shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _math.Softplus.create(self._scope, features)
 
     def softplus_grad(
         self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
     ) -> _math.SoftplusGrad[T_7, S]:
-        """Return the gradient of `Softplus`.
+        """Compute the gradient of `Softplus` from its input.
 
         Args:
-            gradients: The gradient of Softplus's result. Type: bfloat16, float16, float32 or float64.
-            features: Softplus's input, of the same shape. Of the type of `gradients`.
+            gradients: The gradient of the result of `Softplus`. Type: bfloat16, float16, float32 or float64.
+            features: The input of `Softplus`, of the same shape. Of the type of `gradients`.
 
         Returns:
-            The gradient of Softplus's input.
+            The gradient of the input of `Softplus`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _math.SoftplusGrad.create(self._scope, gradients, features)
 
     def sqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sqrt[T_2, S]:
-        """Return the square root of each element.
+        """Compute the square root of each element.
 
         Args:
-            x: Numbers that are not negative. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            x: Non-negative numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The roots, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The roots, of the shape of `x`.
         """
         return _math.Sqrt.create(self._scope, x)
 
     def sqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.SqrtGrad[T_2, S]:
-        """Return the gradient of `Sqrt`, from its result.
+        """Compute the gradient of `Sqrt` from its result.
 
         Args:
-            y: What `Sqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Sqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Sqrt's input.
+            The gradient of the input of `Sqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.SqrtGrad.create(self._scope, y, dy)
 
     def square(self, x: Operand[T_4, S] | ComplexLike) -> _math.Square[T_4, S]:
-        """Multiply each element by itself.
+        """Compute the square of each element.
 
         Args:
             x: The values to square. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The squares, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The squares, of the shape of `x`.
         """
         return _math.Square.create(self._scope, x)
 
     def squared_difference(
         self, x: Operand[T_14] | ComplexLike, y: Operand[T_14] | ComplexLike
     ) -> _math.SquaredDifference[T_14]:
-        """Return the square of `x` - `y`, element by element.
+        """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
-            x: The first value. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            x: The first values. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The squared differences, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
@@ -1488,101 +1236,87 @@ class MathOps(GroupOps):
         """Subtract `y` from `x`, element by element.
 
         Args:
-            x: What to subtract from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            x: The values to subtract from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            y: What to subtract; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The values to subtract, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The difference, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Sub.create(self._scope, x, y)
 
     def tan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tan[T_2, S]:
-        """Return the tangent of each element.
+        """Compute the tangent of each element.
 
         Args:
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The tangents, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The tangents, of the shape of `x`.
         """
         return _math.Tan.create(self._scope, x)
 
     def tanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tanh[T_2, S]:
-        """Return the hyperbolic tangent of each element.
+        """Compute the hyperbolic tangent of each element.
 
         Args:
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic tangents, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The hyperbolic tangents, of the shape of `x`.
         """
         return _math.Tanh.create(self._scope, x)
 
     def tanh_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.TanhGrad[T_2, S]:
-        """Return the gradient of `Tanh`, from its result.
+        """Compute the gradient of `Tanh` from its result.
 
         Args:
-            y: What `Tanh` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            y: The result of `Tanh`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Tanh's input.
+            The gradient of the input of `Tanh`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
     def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4]:
-        """Divide `x` by `y` and drop the fractional part.
+        """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
     def truncate_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.TruncateMod[T_11]:
-        """Return the remainder of a division that truncates toward zero.
+        """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.TruncateMod.create(self._scope, x, y)
 
@@ -1592,71 +1326,67 @@ class MathOps(GroupOps):
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
     ) -> _math.UnsortedSegmentSum[T_4]:
-        """Add up the rows that share a segment id.
+        """Sum the rows of each segment, where segment ids may be in any order.
 
         Args:
-            data: The rows to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
-            segment_ids: The segment of each row. Type: int16, int32 or int64.
+            data: The rows to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            segment_ids: The segment of each row, of a shape that the shape of `data` starts with. Type: int16, int32 or
+                int64.
             num_segments: The number of segments, a scalar. Type: int32 or int64.
 
         Returns:
-            The sums, of shape [num_segments] followed by what is left of the shape of `data`.
+            The sums, of shape [num_segments] followed by the remaining dimensions of `data`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `num_segments` does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
     def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2]:
-        """Divide `x` by `y`, safely where `x` is 0.
+        """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xdivy.create(self._scope, x, y)
 
     def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2]:
-        """Multiply `x` by the logarithm of 1 + `y`, safely where `x` is 0.
+        """Compute x log(1 + y), element by element, with result 0 where `x` is 0.
 
         Args:
-            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: One less than what to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
+            x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The argument of the logarithm minus 1, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xlog1py.create(self._scope, x, y)
 
     def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2]:
-        """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
+        """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:
-            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: What to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
+            x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The argument of the logarithm, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xlogy.create(self._scope, x, y)

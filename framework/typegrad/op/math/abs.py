@@ -41,22 +41,22 @@ DEF: Final = OpDef(
 
 @final
 class AbsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Abs`."""
+    """The inputs and attributes of `Abs`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Values of any sign."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Abs(OperandOp[_T, S_co]):
-    """Return the absolute value of each element.
+    """Compute the absolute value of each real element.
 
-    The most negative integer has no positive counterpart and is returned unchanged. The gradient at 0 is 0.
-    For complex numbers see `ComplexAbs`, whose result is real.
+    The most negative integer has no positive counterpart and is returned unchanged. The gradient at 0 is 0. For complex
+    numbers, use `ComplexAbs`, whose result is real.
     """
 
     __slots__ = ()
@@ -69,28 +69,23 @@ class Abs(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The absolute values, of x's shape."""
+        """The absolute values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Abs[T, S]:
-        """Return the absolute value of each element.
+        """Compute the absolute value of each real element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
+            scope: The scope in which to add the operation.
+            x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32 or int64.
 
         Returns:
-            The absolute values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The absolute values, of the shape of `x`.
         """
         return Abs(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Abs[Any]:
-        """Wrap an existing Abs node; another operation is a `GraphError`."""
+        """Wrap an existing Abs node; raise a `GraphError` for any other operation."""
         return Abs(unwrap(DEF, operation))

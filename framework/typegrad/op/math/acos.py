@@ -41,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class AcosInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Acos`."""
+    """The inputs and attributes of `Acos`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Cosines; real ones from -1 to 1."""
+        """The cosines; real ones from -1 to 1."""
         return self._op.inputs[0]
 
 
@@ -55,7 +55,10 @@ class AcosInputs(OpInputs, Generic[_T]):
 class Acos(OperandOp[_T, S_co]):
     """Compute the inverse cosine of each element.
 
-    The result is in $[0, π]$, and nan for real numbers outside $[-1, 1]$. The derivative is infinite at $±1$.
+    The result is in [0, π], and nan for real numbers outside [-1, 1]. The derivative is infinite at ±1.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,7 +71,7 @@ class Acos(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The angles in radians, of x's shape."""
+        """The angles in radians, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,20 +79,15 @@ class Acos(OperandOp[_T, S_co]):
         """Compute the inverse cosine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            scope: The scope in which to add the operation.
+            x: The cosines; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The angles in radians, of the shape of `x`.
         """
         return Acos(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Acos[Any]:
-        """Wrap an existing Acos node; another operation is a `GraphError`."""
+        """Wrap an existing Acos node; raise a `GraphError` for any other operation."""
         return Acos(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AcoshInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Acosh`."""
+    """The inputs and attributes of `Acosh`."""
 
     __slots__ = ()
 
@@ -53,9 +53,12 @@ class AcoshInputs(OpInputs, Generic[_T]):
 
 @final
 class Acosh(OperandOp[_T, S_co]):
-    r"""Compute the inverse hyperbolic cosine of each element.
+    """Compute the inverse hyperbolic cosine of each element.
 
-    $\operatorname{acosh} x = \log(x + \sqrt{x^2 - 1})$, nan for real numbers below 1, where the derivative is infinite.
+    acosh x = log(x + √(x² - 1)), nan for real numbers below 1, where the derivative is infinite.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,7 +71,7 @@ class Acosh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The inverse hyperbolic cosines, of x's shape."""
+        """The inverse hyperbolic cosines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,20 +79,15 @@ class Acosh(OperandOp[_T, S_co]):
         """Compute the inverse hyperbolic cosine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Numbers; real ones from 1 up. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic cosines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverse hyperbolic cosines, of the shape of `x`.
         """
         return Acosh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Acosh[Any]:
-        """Wrap an existing Acosh node; another operation is a `GraphError`."""
+        """Wrap an existing Acosh node; raise a `GraphError` for any other operation."""
         return Acosh(unwrap(DEF, operation))

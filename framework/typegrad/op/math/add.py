@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class AddInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Add`."""
+    """The inputs and attributes of `Add`."""
 
     __slots__ = ()
 
@@ -53,17 +53,17 @@ class AddInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The second term; its shape broadcasts with that of `x`."""
+        """The second term, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Add(OperandOp[_T, S_co]):
-    """Add `x` and `y`, element by element; join strings.
+    """Add `x` and `y`, element by element, or concatenate strings.
 
-    Shapes broadcast as in NumPy. Integers wrap around on overflow. Sums of small integer constants are
-    known while the graph is built, so they can be used in shapes. Strings are joined, `x` first. Use
-    `AddV2` for uint16, uint32 and uint64.
+    Shapes broadcast as in NumPy. Integers wrap around on overflow. Sums of small integer constants are known while the
+    graph is built, so they can be used in shapes. The strings of `x` come first. For uint16, uint32 and uint64, use
+    `AddV2`.
     """
 
     __slots__ = ()
@@ -81,25 +81,24 @@ class Add(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> Add[T]:
-        """Add `x` and `y`, element by element; join strings.
+        """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, complex64,
                 complex128 or string.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Add(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Add[Any]:
-        """Wrap an existing Add node; another operation is a `GraphError`."""
+        """Wrap an existing Add node; raise a `GraphError` for any other operation."""
         return Add(unwrap(DEF, operation))

@@ -41,25 +41,25 @@ DEF: Final = OpDef(
 
 @final
 class AddNInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `AddN`."""
+    """The inputs and attributes of `AddN`."""
 
     __slots__ = ()
 
     @property
     def inputs(self) -> list[Output[_T]]:
-        """The terms, at least one, all of one shape."""
+        """The terms, at least one, all of the same shape."""
         return list_input(self._op, 0)
 
 
 @final
 class AddN(OperandOp[_T, S_co]):
-    """Add any number of arrays of one shape.
+    """Add any number of arrays of the same shape.
 
-    Nothing is broadcast: all shapes must be the same. Float16 and bfloat16 are added in float32 and rounded
-    once, at the end. With a single input, the result is that input.
+    Shapes do not broadcast. Float16 and bfloat16 are added in float32 and rounded once, at the end. With a single
+    input, the result is that input.
 
-    Differences from TensorFlow: TensorFlow rounds every partial sum of float16 and bfloat16 values; typegrad rounds
-    only the result.
+    Differences from TensorFlow: TensorFlow rounds each partial sum of float16 and bfloat16; here only the result is
+    rounded.
     """
 
     __slots__ = ()
@@ -72,29 +72,28 @@ class AddN(OperandOp[_T, S_co]):
 
     @property
     def sum(self) -> Output[_T, S_co]:
-        """The sum, of the terms' shape."""
+        """The sum, of the shape of the terms."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, inputs: Sequence[Operand[T] | ComplexLike]) -> AddN[T]:
-        """Add any number of arrays of one shape.
+        """Add any number of arrays of the same shape.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            inputs: The terms, at least one, all of one shape. Type: bfloat16, float16, float32, float64, int8, int16,
-                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            scope: The scope in which to add the operation.
+            inputs: The terms, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The sum, of the terms' shape.
+            The sum, of the shape of the terms.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: The operands in `inputs` differ in element type.
+            ShapeError: The shapes of `inputs` differ.
         """
         return AddN(Scope.add(scope, DEF, (inputs,), {}))
 
     @staticmethod
     def of(operation: Operation) -> AddN[Any]:
-        """Wrap an existing AddN node; another operation is a `GraphError`."""
+        """Wrap an existing AddN node; raise a `GraphError` for any other operation."""
         return AddN(unwrap(DEF, operation))

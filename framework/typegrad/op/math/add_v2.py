@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class AddV2Inputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `AddV2`."""
+    """The inputs and attributes of `AddV2`."""
 
     __slots__ = ()
 
@@ -53,16 +53,15 @@ class AddV2Inputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The second term; its shape broadcasts with that of `x`."""
+        """The second term, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class AddV2(OperandOp[_T, S_co]):
-    """Add `x` and `y`, element by element.
+    """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
-    `Add` for all numbers, unsigned ones included, but not for strings. Shapes broadcast as in NumPy.
-    Integers wrap around on overflow.
+    `Add` for all types of numbers, but not for strings. Shapes broadcast as in NumPy. Integers wrap around on overflow.
     """
 
     __slots__ = ()
@@ -80,25 +79,24 @@ class AddV2(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> AddV2[T]:
-        """Add `x` and `y`, element by element.
+        """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first term. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The second term; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second term, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The sum, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return AddV2(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> AddV2[Any]:
-        """Wrap an existing AddV2 node; another operation is a `GraphError`."""
+        """Wrap an existing AddV2 node; raise a `GraphError` for any other operation."""
         return AddV2(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,34 +43,34 @@ DEF: Final = OpDef(
 
 @final
 class AngleInputs(OpInputs):
-    """The inputs and attributes of a `Angle`."""
+    """The inputs and attributes of `Angle`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[Any]:
-        """Complex numbers."""
+        """The complex numbers."""
         return self._op.inputs[0]
 
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
 
 @final
 class Angle(OperandOp[_Tout, S_co]):
-    """Compute the angle of each complex number from the positive real axis.
+    """Compute the angle of each complex number with the positive real axis, in radians.
 
-    The result is in $[-π, π]$: that of `math.Atan2` of the parts. `tout` must be the type of the parts: float for
-    complex64, float64 for complex128.
+    The result is in [-π, π]: `math.Atan2` of the imaginary and the real part. `tout` must be the type of the parts:
+    float32 for complex64, float64 for complex128.
 
-    The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$.
-    It is at right angles to the number, and not finite at 0.
+    The gradient of a complex number a + bi is the gradient for a plus i times the gradient for b. It is perpendicular
+    to the number, and not finite at 0.
 
     Differences from TensorFlow: At 0, where there is no derivative, TensorFlow's second derivative is nan where ours
-    may be infinite.
+    may be infinite. At poles, and where a product, quotient or square overflows, a result or derivative may be 0,
+    infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -82,7 +83,7 @@ class Angle(OperandOp[_Tout, S_co]):
 
     @property
     def output(self) -> Output[_Tout, S_co]:
-        """The angles in radians, of the input's shape."""
+        """The angles in radians, of the shape of `input`."""
         return self.op.outputs[0]
 
     @overload
@@ -95,24 +96,19 @@ class Angle(OperandOp[_Tout, S_co]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T, S] | ComplexLike, tout: type[Any] = TFloat32) -> Angle[Any]:
-        """Compute the angle of each complex number from the positive real axis.
+        """Compute the angle of each complex number with the positive real axis, in radians.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Complex numbers. Type: complex64 or complex128.
+            scope: The scope in which to add the operation.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The angles in radians, of the input's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The angles in radians, of the shape of `input`.
         """
         return Angle(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Angle[Any]:
-        """Wrap an existing Angle node; another operation is a `GraphError`."""
+        """Wrap an existing Angle node; raise a `GraphError` for any other operation."""
         return Angle(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,7 +44,7 @@ DEF: Final = OpDef(
 
 @final
 class ArgMaxInputs(OpInputs):
-    """The inputs and attributes of a `ArgMax`."""
+    """The inputs and attributes of `ArgMax`."""
 
     __slots__ = ()
 
@@ -60,21 +61,19 @@ class ArgMaxInputs(OpInputs):
     @property
     def output_type(self) -> ElementType:
         """The element type `output_type`."""
-        value: ElementType = self._op.attrs["output_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["output_type"])
 
 
 @final
 class ArgMax(OperandOp[_OutputType, S_co]):
-    """Find the position of the largest element along one axis: the index of the maximum.
+    """Return the index of the maximum along an axis.
 
-    Of several largest elements, the first is taken. nan is passed over, unlike in `Max` and in NumPy's argmax: the
-    position is that of the largest number, or 0 if there is none. An empty axis is an error, because no position is
-    right.
+    Of several largest elements, the first is chosen. Unlike in `Max` and in NumPy's argmax, nan is ignored: the index
+    is the one of the largest number, or 0 if there is none. An empty axis is an error.
 
-    Differences from TensorFlow: A constant int16 axis works. TensorFlow reads it as a wider integer while it builds a
-    graph, and refuses what it then finds. Of -inf and the lowest finite number, the latter is larger; TensorFlow takes
-    the first.
+    Differences from TensorFlow: A constant int16 axis works; TensorFlow reads it as a wider integer while it builds a
+    graph, and refuses the value that results. The lowest finite number is larger than -inf; TensorFlow returns the
+    first of the two.
     """
 
     __slots__ = ()
@@ -87,7 +86,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
 
     @property
     def output(self) -> Output[_OutputType, S_co]:
-        """The positions; the shape of `input` without the axis."""
+        """The indices, of the shape of `input` without the axis."""
         return self.op.outputs[0]
 
     @overload
@@ -112,26 +111,24 @@ class ArgMax(OperandOp[_OutputType, S_co]):
         dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> ArgMax[Any]:
-        """Find the position of the largest element along one axis: the index of the maximum.
+        """Return the index of the maximum along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64 or bool.
             dimension: The axis to search along; a negative one counts from the end. Type: int16, int32 or int64.
             output_type: The element type of `output`. Type: int16, int32, int64 or uint16. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return ArgMax(Scope.add(scope, DEF, (input, dimension), {"output_type": output_type}))
 
     @staticmethod
     def of(operation: Operation) -> ArgMax[Any]:
-        """Wrap an existing ArgMax node; another operation is a `GraphError`."""
+        """Wrap an existing ArgMax node; raise a `GraphError` for any other operation."""
         return ArgMax(unwrap(DEF, operation))

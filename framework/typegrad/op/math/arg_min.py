@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class ArgMinInputs(OpInputs):
-    """The inputs and attributes of a `ArgMin`."""
+    """The inputs and attributes of `ArgMin`."""
 
     __slots__ = ()
 
@@ -56,20 +57,17 @@ class ArgMinInputs(OpInputs):
     @property
     def output_type(self) -> ElementType:
         """The element type `output_type`."""
-        value: ElementType = self._op.attrs["output_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["output_type"])
 
 
 @final
 class ArgMin(OperandOp[_OutputType, S_co]):
-    """Find the position of the smallest element along one axis: the index of the minimum.
+    """Return the index of the minimum along an axis.
 
-    Of several smallest elements, the first is taken. nan is passed over, unlike in `Min` and in NumPy's argmin: the
-    position is that of the smallest number, or 0 if there is none. An empty axis is an error, because no position is
-    right.
+    Of several smallest elements, the first is chosen. Unlike in `Min` and in NumPy's argmin, nan is ignored: the index
+    is the one of the smallest number, or 0 if there is none. An empty axis is an error.
 
-    Differences from TensorFlow: Of inf and the highest finite number, the latter is smaller; TensorFlow takes the
-    first.
+    Differences from TensorFlow: The highest finite number is smaller than inf; TensorFlow returns the first of the two.
     """
 
     __slots__ = ()
@@ -82,7 +80,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
 
     @property
     def output(self) -> Output[_OutputType, S_co]:
-        """The positions; the shape of `input` without the axis."""
+        """The indices, of the shape of `input` without the axis."""
         return self.op.outputs[0]
 
     @overload
@@ -107,26 +105,24 @@ class ArgMin(OperandOp[_OutputType, S_co]):
         dimension: Operand[TInt32] | Operand[TInt64] | int,
         output_type: type[Any] = TInt64,
     ) -> ArgMin[Any]:
-        """Find the position of the smallest element along one axis: the index of the minimum.
+        """Return the index of the minimum along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64 or bool.
             dimension: The axis to search along; a negative one counts from the end. Type: int32 or int64.
             output_type: The element type of `output`. Type: int32 or int64. Default: int64.
 
         Returns:
-            The positions; the shape of `input` without the axis.
+            The indices, of the shape of `input` without the axis.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `input` does not have rank 1 or more, or `dimension` does not have rank 0.
         """
         return ArgMin(Scope.add(scope, DEF, (input, dimension), {"output_type": output_type}))
 
     @staticmethod
     def of(operation: Operation) -> ArgMin[Any]:
-        """Wrap an existing ArgMin node; another operation is a `GraphError`."""
+        """Wrap an existing ArgMin node; raise a `GraphError` for any other operation."""
         return ArgMin(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AsinhInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Asinh`."""
+    """The inputs and attributes of `Asinh`."""
 
     __slots__ = ()
 
@@ -53,9 +53,12 @@ class AsinhInputs(OpInputs, Generic[_T]):
 
 @final
 class Asinh(OperandOp[_T, S_co]):
-    r"""Compute the inverse hyperbolic sine of each element.
+    """Compute the inverse hyperbolic sine of each element.
 
-    $\operatorname{asinh} x = \log(x + \sqrt{x^2 + 1})$.
+    asinh x = log(x + √(x² + 1)).
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,7 +71,7 @@ class Asinh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The inverse hyperbolic sines, of x's shape."""
+        """The inverse hyperbolic sines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,20 +79,15 @@ class Asinh(OperandOp[_T, S_co]):
         """Compute the inverse hyperbolic sine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic sines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverse hyperbolic sines, of the shape of `x`.
         """
         return Asinh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Asinh[Any]:
-        """Wrap an existing Asinh node; another operation is a `GraphError`."""
+        """Wrap an existing Asinh node; raise a `GraphError` for any other operation."""
         return Asinh(unwrap(DEF, operation))

@@ -41,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class AtanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Atan`."""
+    """The inputs and attributes of `Atan`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Tangents."""
+        """The tangents."""
         return self._op.inputs[0]
 
 
@@ -55,7 +55,10 @@ class AtanInputs(OpInputs, Generic[_T]):
 class Atan(OperandOp[_T, S_co]):
     """Compute the inverse tangent of each element.
 
-    The result is in $[-π/2, π/2]$. Use `math.Atan2` for the angle of a point.
+    The result is in [-π/2, π/2]. For the angle of a point, use `math.Atan2`.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,7 +71,7 @@ class Atan(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The angles in radians, of x's shape."""
+        """The angles in radians, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,20 +79,15 @@ class Atan(OperandOp[_T, S_co]):
         """Compute the inverse tangent of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            scope: The scope in which to add the operation.
+            x: The tangents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The angles in radians, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The angles in radians, of the shape of `x`.
         """
         return Atan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Atan[Any]:
-        """Wrap an existing Atan node; another operation is a `GraphError`."""
+        """Wrap an existing Atan node; raise a `GraphError` for any other operation."""
         return Atan(unwrap(DEF, operation))

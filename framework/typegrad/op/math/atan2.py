@@ -41,28 +41,28 @@ DEF: Final = OpDef(
 
 @final
 class Atan2Inputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Atan2`."""
+    """The inputs and attributes of `Atan2`."""
 
     __slots__ = ()
 
     @property
     def y(self) -> Output[_T]:
-        """The second coordinate."""
+        """The y coordinates."""
         return self._op.inputs[0]
 
     @property
     def x(self) -> Output[_T]:
-        """The first coordinate; its shape broadcasts with that of `y`."""
+        """The x coordinates, broadcastable with `y`."""
         return self._op.inputs[1]
 
 
 @final
 class Atan2(OperandOp[_T, S_co]):
-    """Compute the angle of the point (x, y).
+    """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
-    The result is the angle between the positive x axis and the line from the origin to the point, in $[-π, π]$: that of
-    $y / x$, but in the right quadrant, and without a division by zero. Note the order: `y` comes first. The gradient at
-    the origin is nan.
+    The result is the angle between the positive x axis and the line from the origin to the point, in [-π, π]. It is not
+    computed by division, so `x` may be zero. Note the order of the arguments: `y` comes first. Shapes broadcast as in
+    NumPy. The gradient at the origin is nan.
     """
 
     __slots__ = ()
@@ -80,24 +80,23 @@ class Atan2(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, y: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Atan2[T]:
-        """Compute the angle of the point (x, y).
+        """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            y: The second coordinate. Type: bfloat16, float16, float32 or float64.
-            x: The first coordinate; its shape broadcasts with that of `y`. Of the type of `y`.
+            scope: The scope in which to add the operation.
+            y: The y coordinates. Type: bfloat16, float16, float32 or float64.
+            x: The x coordinates, broadcastable with `y`. Of the type of `y`.
 
         Returns:
             The angles in radians, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `x` differ in element type.
+            ShapeError: The shapes of `y` and `x` do not broadcast.
         """
         return Atan2(Scope.add(scope, DEF, (y, x), {}))
 
     @staticmethod
     def of(operation: Operation) -> Atan2[Any]:
-        """Wrap an existing Atan2 node; another operation is a `GraphError`."""
+        """Wrap an existing Atan2 node; raise a `GraphError` for any other operation."""
         return Atan2(unwrap(DEF, operation))

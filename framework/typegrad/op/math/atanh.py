@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class AtanhInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Atanh`."""
+    """The inputs and attributes of `Atanh`."""
 
     __slots__ = ()
 
@@ -53,9 +53,12 @@ class AtanhInputs(OpInputs, Generic[_T]):
 
 @final
 class Atanh(OperandOp[_T, S_co]):
-    r"""Compute the inverse hyperbolic tangent of each element.
+    """Compute the inverse hyperbolic tangent of each element.
 
-    $\operatorname{atanh} x = \log((1 + x) / (1 - x)) / 2$: infinite at $±1$, nan for real numbers beyond.
+    atanh x = log((1 + x) / (1 - x)) / 2: infinite at ±1, nan for real numbers beyond.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,7 +71,7 @@ class Atanh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The inverse hyperbolic tangents, of x's shape."""
+        """The inverse hyperbolic tangents, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -76,20 +79,15 @@ class Atanh(OperandOp[_T, S_co]):
         """Compute the inverse hyperbolic tangent of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Numbers; real ones from -1 to 1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The inverse hyperbolic tangents, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The inverse hyperbolic tangents, of the shape of `x`.
         """
         return Atanh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Atanh[Any]:
-        """Wrap an existing Atanh node; another operation is a `GraphError`."""
+        """Wrap an existing Atanh node; raise a `GraphError` for any other operation."""
         return Atanh(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class CeilInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Ceil`."""
+    """The inputs and attributes of `Ceil`."""
 
     __slots__ = ()
 
@@ -52,10 +52,10 @@ class CeilInputs(OpInputs, Generic[_T]):
 
 @final
 class Ceil(OperandOp[_T, S_co]):
-    """Round each element up to a whole number.
+    """Round each element up to the nearest integer.
 
-    The result is the smallest whole number that is not below `x`, in x's own type. It is piecewise
-    constant, and no gradient flows through it.
+    The smallest integer that is not less than `x`, in the type of `x`. It is piecewise constant, and no gradient flows
+    through it.
     """
 
     __slots__ = ()
@@ -68,28 +68,23 @@ class Ceil(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Ceil[T, S]:
-        """Round each element up to a whole number.
+        """Round each element up to the nearest integer.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return Ceil(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Ceil[Any]:
-        """Wrap an existing Ceil node; another operation is a `GraphError`."""
+        """Wrap an existing Ceil node; raise a `GraphError` for any other operation."""
         return Ceil(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,30 +43,29 @@ DEF: Final = OpDef(
 
 @final
 class ComplexAbsInputs(OpInputs):
-    """The inputs and attributes of a `ComplexAbs`."""
+    """The inputs and attributes of `ComplexAbs`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[Any]:
-        """Complex numbers."""
+        """The complex numbers."""
         return self._op.inputs[0]
 
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
 
 @final
 class ComplexAbs(OperandOp[_Tout, S_co]):
-    r"""Compute the absolute value of each complex number.
+    """Compute the absolute value, or modulus, of each complex number.
 
-    $|a + bi| = \sqrt{a^2 + b^2}$, without overflow on the way. `tout` must be the type of the parts: float for
-    complex64, float64 for complex128.
+    |a + bi| = √(a² + b²), without overflow of the squares. `tout` must be the type of the parts: float32 for complex64, float64
+    for complex128.
 
-    The gradient of a complex number $a + bi$ is that for $a$ plus $i$ times that for $b$. At 0 it is 0.
+    The gradient of a complex number a + bi is the gradient for a plus i times the gradient for b. At 0 it is 0.
     """
 
     __slots__ = ()
@@ -78,7 +78,7 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
 
     @property
     def y(self) -> Output[_Tout, S_co]:
-        """The absolute values, of x's shape."""
+        """The absolute values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @overload
@@ -91,24 +91,19 @@ class ComplexAbs(OperandOp[_Tout, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike, tout: type[Any] = TFloat32) -> ComplexAbs[Any]:
-        """Compute the absolute value of each complex number.
+        """Compute the absolute value, or modulus, of each complex number.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Complex numbers. Type: complex64 or complex128.
+            scope: The scope in which to add the operation.
+            x: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `y`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The absolute values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The absolute values, of the shape of `x`.
         """
         return ComplexAbs(Scope.add(scope, DEF, (x,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> ComplexAbs[Any]:
-        """Wrap an existing ComplexAbs node; another operation is a `GraphError`."""
+        """Wrap an existing ComplexAbs node; raise a `GraphError` for any other operation."""
         return ComplexAbs(unwrap(DEF, operation))

@@ -41,21 +41,21 @@ DEF: Final = OpDef(
 
 @final
 class ConjInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Conj`."""
+    """The inputs and attributes of `Conj`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """Complex numbers."""
+        """The complex numbers."""
         return self._op.inputs[0]
 
 
 @final
 class Conj(OperandOp[_T, S_co]):
-    """Return the complex conjugate of each element.
+    """Return the complex conjugate of each element: a - bi for a + bi.
 
-    The sign of the imaginary part changes: $a + bi$ becomes $a - bi$.
+    The imaginary part is negated; the real part is unchanged.
     """
 
     __slots__ = ()
@@ -68,28 +68,23 @@ class Conj(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """Their conjugates, of the same shape."""
+        """The conjugates, of the shape of `input`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, input: Operand[T, S] | ComplexLike) -> Conj[T, S]:
-        """Return the complex conjugate of each element.
+        """Return the complex conjugate of each element: a - bi for a + bi.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Complex numbers. Type: complex64 or complex128.
+            scope: The scope in which to add the operation.
+            input: The complex numbers. Type: complex64 or complex128.
 
         Returns:
-            Their conjugates, of the same shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The conjugates, of the shape of `input`.
         """
         return Conj(Scope.add(scope, DEF, (input,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Conj[Any]:
-        """Wrap an existing Conj node; another operation is a `GraphError`."""
+        """Wrap an existing Conj node; raise a `GraphError` for any other operation."""
         return Conj(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class CosInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cos`."""
+    """The inputs and attributes of `Cos`."""
 
     __slots__ = ()
 
@@ -53,9 +53,12 @@ class CosInputs(OpInputs, Generic[_T]):
 
 @final
 class Cos(OperandOp[_T, S_co]):
-    """Return the cosine of each element.
+    """Compute the cosine of each element.
 
-    The argument is in radians. The cosine of an infinite number is nan.
+    The cosine of an infinite number is nan.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,28 +71,23 @@ class Cos(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The cosines, of x's shape."""
+        """The cosines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Cos[T, S]:
-        """Return the cosine of each element.
+        """Compute the cosine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The cosines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The cosines, of the shape of `x`.
         """
         return Cos(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Cos[Any]:
-        """Wrap an existing Cos node; another operation is a `GraphError`."""
+        """Wrap an existing Cos node; raise a `GraphError` for any other operation."""
         return Cos(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class CoshInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cosh`."""
+    """The inputs and attributes of `Cosh`."""
 
     __slots__ = ()
 
@@ -53,12 +53,12 @@ class CoshInputs(OpInputs, Generic[_T]):
 
 @final
 class Cosh(OperandOp[_T, S_co]):
-    r"""Compute the hyperbolic cosine of each element.
+    """Compute the hyperbolic cosine of each element.
 
-    $\cosh x = (e^x + e^{-x}) / 2$. In float, it overflows to inf beyond 89.4, on both sides.
+    cosh x = (eˣ + e⁻ˣ) / 2. In float32, it overflows to inf beyond 89.4, on both sides.
 
-    Differences from TensorFlow: Where the gradient of `y` is 0, so is that of `x`, even if the derivative overflows;
-    TensorFlow's is nan there.
+    Differences from TensorFlow: Where the gradient of `y` is 0, so is the gradient of `x`, even if the derivative
+    overflows; TensorFlow's is nan there.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class Cosh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic cosines, of x's shape."""
+        """The hyperbolic cosines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -79,20 +79,15 @@ class Cosh(OperandOp[_T, S_co]):
         """Compute the hyperbolic cosine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic cosines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The hyperbolic cosines, of the shape of `x`.
         """
         return Cosh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Cosh[Any]:
-        """Wrap an existing Cosh node; another operation is a `GraphError`."""
+        """Wrap an existing Cosh node; raise a `GraphError` for any other operation."""
         return Cosh(unwrap(DEF, operation))

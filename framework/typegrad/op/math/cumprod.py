@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,47 +41,46 @@ DEF: Final = OpDef(
 
 @final
 class CumprodInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cumprod`."""
+    """The inputs and attributes of `Cumprod`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """The factors, at least a vector."""
+        """The factors, of rank 1 or more."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> Output[Any]:
-        """The axis to run along; a negative one counts from the end."""
+        """The axis to multiply along; a negative one counts from the end."""
         return self._op.inputs[1]
 
     @property
     def exclusive(self) -> bool:
-        """Leave the element itself out of its product."""
-        value: bool = self._op.attrs["exclusive"]
-        return value
+        """Whether to exclude each element from its own product."""
+        return _cast("bool", self._op.attrs["exclusive"])
 
     @property
     def reverse(self) -> bool:
-        """Run from the end to the beginning."""
-        value: bool = self._op.attrs["reverse"]
-        return value
+        """Whether to multiply from the end to the beginning."""
+        return _cast("bool", self._op.attrs["reverse"])
 
 
 @final
 class Cumprod(OperandOp[_T, S_co]):
-    r"""Compute running products along one axis.
+    """Compute the cumulative product along an axis.
 
-    Element $i$ of the result is $\prod_{k \le i} x_k$. With `exclusive`, $x_i$ itself is left out, so the first element
-    is 1. With `reverse`, products run from the end. Integers wrap around.
+    Element i of the result is ∏_(k ≤ i) xₖ. With `exclusive`, xᵢ itself is excluded, so the first element is 1. With
+    `reverse`, the product runs from the end. Integers wrap around.
 
-    The gradient needs no division, so it is exact where elements are 0, to any order. If the length of the axis is
-    known before the run, it takes time proportional to $n \log n$ for $n$ elements along the axis, otherwise to $n^2$.
-    Its formula is for a product without `exclusive` and `reverse`.
+    The gradient needs no division, so it is exact where elements are 0, to any order. For an axis of length
+    n, it takes time proportional to n log n if the length is known before the run, and to n² otherwise.
 
-    Differences from TensorFlow: TensorFlow's gradient divides by the elements, so that it is wrong where one is 0, and
-    it does not conjugate complex numbers; ours does, and is exact. Float16 and bfloat16 are multiplied in float32 and
-    rounded once per element, where TensorFlow rounds after each multiplication.
+    Differences from TensorFlow: The gradient is exact where an element is 0, and conjugates complex numbers.
+    TensorFlow's divides by the elements, which is wrong where one is 0, and does not conjugate. Float16 and bfloat16
+    are multiplied in float32 and rounded once per element; TensorFlow rounds after each multiplication. At poles, and
+    where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's
+    is another of the three.
     """
 
     __slots__ = ()
@@ -105,28 +105,25 @@ class Cumprod(OperandOp[_T, S_co]):
         exclusive: bool = False,
         reverse: bool = False,
     ) -> Cumprod[T, S]:
-        """Compute running products along one axis.
+        """Compute the cumulative product along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The factors, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+            scope: The scope in which to add the operation.
+            x: The factors, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
-            exclusive: Leave the element itself out of its product.
-            reverse: Run from the end to the beginning.
+            axis: The axis to multiply along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own product.
+            reverse: Whether to multiply from the end to the beginning.
 
         Returns:
             The products, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return Cumprod(Scope.add(scope, DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
 
     @staticmethod
     def of(operation: Operation) -> Cumprod[Any]:
-        """Wrap an existing Cumprod node; another operation is a `GraphError`."""
+        """Wrap an existing Cumprod node; raise a `GraphError` for any other operation."""
         return Cumprod(unwrap(DEF, operation))

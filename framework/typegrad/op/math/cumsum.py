@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,41 +41,40 @@ DEF: Final = OpDef(
 
 @final
 class CumsumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Cumsum`."""
+    """The inputs and attributes of `Cumsum`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """The terms, at least a vector."""
+        """The terms, of rank 1 or more."""
         return self._op.inputs[0]
 
     @property
     def axis(self) -> Output[Any]:
-        """The axis to run along; a negative one counts from the end."""
+        """The axis to sum along; a negative one counts from the end."""
         return self._op.inputs[1]
 
     @property
     def exclusive(self) -> bool:
-        """Leave the element itself out of its sum."""
-        value: bool = self._op.attrs["exclusive"]
-        return value
+        """Whether to exclude each element from its own sum."""
+        return _cast("bool", self._op.attrs["exclusive"])
 
     @property
     def reverse(self) -> bool:
-        """Run from the end to the beginning."""
-        value: bool = self._op.attrs["reverse"]
-        return value
+        """Whether to sum from the end to the beginning."""
+        return _cast("bool", self._op.attrs["reverse"])
 
 
 @final
 class Cumsum(OperandOp[_T, S_co]):
-    r"""Compute running sums along one axis.
+    """Compute the cumulative sum along an axis.
 
-    Element $i$ of the result is $\sum_{k \le i} x_k$. With `exclusive`, $x_i$ itself is left out, so the first element
-    is 0. With `reverse`, sums run from the end: $\sum_{k \ge i} x_k$, or $k > i$ with both. Integers wrap around.
+    Element i of the result is ∑_(k ≤ i) xₖ. With `exclusive`, xᵢ itself is excluded, so the first
+    element is 0. With `reverse`, the sum runs from the end: ∑_(k ≥ i) xₖ, or k > i with both.
+    Integers wrap around.
 
-    The gradient is a running sum from the other end; its formula is for a sum without `exclusive` and `reverse`.
+    The gradient is a cumulative sum from the other end.
 
     Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once per element.
     TensorFlow rounds after each addition, so that a long sum stops growing.
@@ -102,28 +102,25 @@ class Cumsum(OperandOp[_T, S_co]):
         exclusive: bool = False,
         reverse: bool = False,
     ) -> Cumsum[T, S]:
-        """Compute running sums along one axis.
+        """Compute the cumulative sum along an axis.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The terms, at least a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+            scope: The scope in which to add the operation.
+            x: The terms, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            axis: The axis to run along; a negative one counts from the end. Type: int32 or int64.
-            exclusive: Leave the element itself out of its sum.
-            reverse: Run from the end to the beginning.
+            axis: The axis to sum along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own sum.
+            reverse: Whether to sum from the end to the beginning.
 
         Returns:
             The sums, of the same shape as `x`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return Cumsum(Scope.add(scope, DEF, (x, axis), {"exclusive": exclusive, "reverse": reverse}))
 
     @staticmethod
     def of(operation: Operation) -> Cumsum[Any]:
-        """Wrap an existing Cumsum node; another operation is a `GraphError`."""
+        """Wrap an existing Cumsum node; raise a `GraphError` for any other operation."""
         return Cumsum(unwrap(DEF, operation))

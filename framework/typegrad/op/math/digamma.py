@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class DigammaInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Digamma`."""
+    """The inputs and attributes of `Digamma`."""
 
     __slots__ = ()
 
@@ -53,10 +53,11 @@ class DigammaInputs(OpInputs, Generic[_T]):
 
 @final
 class Digamma(OperandOp[_T, S_co]):
-    """Compute the derivative of the logarithm of the gamma function at each element.
+    """Compute the digamma function of each element, the derivative of `Lgamma`.
 
-    $ψ(x) = Γ'(x) / Γ(x)$, nan at 0 and at negative whole numbers. Its derivative is $ψ^{(1)}$, which is
-    `math.Polygamma` of order 1.
+    ψ(x) = Γ'(x) / Γ(x), nan at 0 and at negative integers. Its derivative is ψ⁽¹⁾, the `math.Polygamma` of order 1.
+
+    Differences from TensorFlow: The derivative at very large numbers is their reciprocal; TensorFlow's underflows to 0.
     """
 
     __slots__ = ()
@@ -69,28 +70,23 @@ class Digamma(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Digamma[T, S]:
-        """Compute the derivative of the logarithm of the gamma function at each element.
+        """Compute the digamma function of each element, the derivative of `Lgamma`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return Digamma(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Digamma[Any]:
-        """Wrap an existing Digamma node; another operation is a `GraphError`."""
+        """Wrap an existing Digamma node; raise a `GraphError` for any other operation."""
         return Digamma(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class DivInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Div`."""
+    """The inputs and attributes of `Div`."""
 
     __slots__ = ()
 
@@ -52,19 +52,21 @@ class DivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Div(OperandOp[_T, S_co]):
-    """Divide `x` by `y`, element by element; integers as in C.
+    """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
-    Shapes broadcast as in NumPy. The quotient of integers is truncated toward zero, that of the most
-    negative integer and -1 wraps around, and an integer division by zero is an error. Floating-point
-    numbers give inf, -inf or nan there. `FloorDiv` rounds down instead.
+    Shapes broadcast as in NumPy. Integers are divided as in C: the quotient of the most negative integer and -1 wraps
+    around, and division by zero is an error. Floating-point division by zero gives inf, -inf or nan. To round down, use
+    `FloorDiv`.
 
-    Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
+    Differences from TensorFlow: A finite complex number divided by one with an infinite part is 0; TensorFlow gives
+    nan. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan
+    where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -82,25 +84,24 @@ class Div(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Div[T]:
-        """Divide `x` by `y`, element by element; integers as in C.
+        """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Div(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Div[Any]:
-        """Wrap an existing Div node; another operation is a `GraphError`."""
+        """Wrap an existing Div node; raise a `GraphError` for any other operation."""
         return Div(unwrap(DEF, operation))

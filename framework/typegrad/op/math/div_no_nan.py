@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class DivNoNanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `DivNoNan`."""
+    """The inputs and attributes of `DivNoNan`."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ class DivNoNanInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -60,10 +60,12 @@ class DivNoNanInputs(OpInputs, Generic[_T]):
 class DivNoNan(OperandOp[_T, S_co]):
     """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
-    Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is `RealDiv`.
-    The gradient is 0 there, too. Shapes broadcast as in NumPy.
+    Where `y` is 0 (of either sign), the result and the gradients are 0, even if `x` is inf or nan. Elsewhere this is
+    `RealDiv`. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
+    Differences from TensorFlow: A finite complex number divided by one with an infinite part is 0; TensorFlow gives
+    nan. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan
+    where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -84,21 +86,20 @@ class DivNoNan(OperandOp[_T, S_co]):
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return DivNoNan(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> DivNoNan[Any]:
-        """Wrap an existing DivNoNan node; another operation is a `GraphError`."""
+        """Wrap an existing DivNoNan node; raise a `GraphError` for any other operation."""
         return DivNoNan(unwrap(DEF, operation))

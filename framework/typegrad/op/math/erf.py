@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ErfInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Erf`."""
+    """The inputs and attributes of `Erf`."""
 
     __slots__ = ()
 
@@ -53,10 +53,10 @@ class ErfInputs(OpInputs, Generic[_T]):
 
 @final
 class Erf(OperandOp[_T, S_co]):
-    r"""Return the Gauss error function of each element.
+    """Compute the Gauss error function of each element.
 
-    The integral $\frac{2}{\sqrt{\pi}} \int_0^x e^{-t^2} dt$, which goes from -1 to 1. A normal variable
-    with standard deviation 1 is below $x$ with probability $(1 + \mathrm{erf}(x / \sqrt 2)) / 2$.
+    The integral 2/√π ∫₀ˣ e^(-t²) dt, which rises from -1 to 1. A normal variable with standard deviation 1 is
+    below x with probability (1 + erf(x / √2)) / 2.
 
     Differences from TensorFlow: At inf and -inf it is 1 and -1 in every type; TensorFlow's CPU kernel gives nan for
     float64.
@@ -72,28 +72,23 @@ class Erf(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Erf[T, S]:
-        """Return the Gauss error function of each element.
+        """Compute the Gauss error function of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return Erf(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Erf[Any]:
-        """Wrap an existing Erf node; another operation is a `GraphError`."""
+        """Wrap an existing Erf node; raise a `GraphError` for any other operation."""
         return Erf(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ErfcInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Erfc`."""
+    """The inputs and attributes of `Erfc`."""
 
     __slots__ = ()
 
@@ -53,9 +53,9 @@ class ErfcInputs(OpInputs, Generic[_T]):
 
 @final
 class Erfc(OperandOp[_T, S_co]):
-    r"""Compute the complement of the Gauss error function of each element.
+    """Compute the complementary error function of each element, 1 - erf(x).
 
-    $\operatorname{erfc}(x) = 1 - \operatorname{erf}(x)$, accurate also where it is close to 0.
+    erfc(x) = 1 - erf(x), accurate also where it is close to 0.
     """
 
     __slots__ = ()
@@ -68,28 +68,23 @@ class Erfc(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Erfc[T, S]:
-        """Compute the complement of the Gauss error function of each element.
+        """Compute the complementary error function of each element, 1 - erf(x).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return Erfc(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Erfc[Any]:
-        """Wrap an existing Erfc node; another operation is a `GraphError`."""
+        """Wrap an existing Erfc node; raise a `GraphError` for any other operation."""
         return Erfc(unwrap(DEF, operation))

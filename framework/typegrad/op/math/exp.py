@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ExpInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Exp`."""
+    """The inputs and attributes of `Exp`."""
 
     __slots__ = ()
 
@@ -53,10 +53,9 @@ class ExpInputs(OpInputs, Generic[_T]):
 
 @final
 class Exp(OperandOp[_T, S_co]):
-    r"""Raise e to the power of each element.
+    """Compute the exponential of each element, eˣ.
 
-    Overflow gives inf: in float, from about 88.7 up. For a complex number $a + bi$ it is $e^a (\cos b + i
-    \sin b)$.
+    Overflow gives inf, in float32 from about 88.7 up. For a complex number a + bi it is eᵃ (cos b + i sin b).
     """
 
     __slots__ = ()
@@ -69,28 +68,23 @@ class Exp(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The powers of e, of x's shape."""
+        """The exponentials, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Exp[T, S]:
-        """Raise e to the power of each element.
+        """Compute the exponential of each element, eˣ.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The powers of e, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The exponentials, of the shape of `x`.
         """
         return Exp(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Exp[Any]:
-        """Wrap an existing Exp node; another operation is a `GraphError`."""
+        """Wrap an existing Exp node; raise a `GraphError` for any other operation."""
         return Exp(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class Expm1Inputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Expm1`."""
+    """The inputs and attributes of `Expm1`."""
 
     __slots__ = ()
 
@@ -53,9 +53,12 @@ class Expm1Inputs(OpInputs, Generic[_T]):
 
 @final
 class Expm1(OperandOp[_T, S_co]):
-    """Return $e^x - 1$ of each element, accurate near 0.
+    """Compute eˣ - 1 of each element, accurately near 0.
 
     `Exp` followed by a subtraction would lose all digits for small `x`.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,28 +71,23 @@ class Expm1(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Expm1[T, S]:
-        """Return $e^x - 1$ of each element, accurate near 0.
+        """Compute eˣ - 1 of each element, accurately near 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The exponents. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return Expm1(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Expm1[Any]:
-        """Wrap an existing Expm1 node; another operation is a `GraphError`."""
+        """Wrap an existing Expm1 node; raise a `GraphError` for any other operation."""
         return Expm1(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class FloorInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Floor`."""
+    """The inputs and attributes of `Floor`."""
 
     __slots__ = ()
 
@@ -52,10 +52,10 @@ class FloorInputs(OpInputs, Generic[_T]):
 
 @final
 class Floor(OperandOp[_T, S_co]):
-    """Round each element down to a whole number.
+    """Round each element down to the nearest integer.
 
-    The result is the largest whole number that is not above `x`, in x's own type. It is piecewise constant,
-    and no gradient flows through it.
+    The largest integer that is not greater than `x`, in the type of `x`. It is piecewise constant, and no gradient
+    flows through it.
     """
 
     __slots__ = ()
@@ -68,28 +68,23 @@ class Floor(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Floor[T, S]:
-        """Round each element down to a whole number.
+        """Round each element down to the nearest integer.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return Floor(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Floor[Any]:
-        """Wrap an existing Floor node; another operation is a `GraphError`."""
+        """Wrap an existing Floor node; raise a `GraphError` for any other operation."""
         return Floor(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class FloorDivInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `FloorDiv`."""
+    """The inputs and attributes of `FloorDiv`."""
 
     __slots__ = ()
 
@@ -52,19 +52,18 @@ class FloorDivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class FloorDiv(OperandOp[_T, S_co]):
-    r"""Divide `x` by `y` and round down, element by element.
+    """Divide `x` by `y`, element by element, and round the quotient down.
 
-    For integers, this is Python's `//`; a division by zero is an error, and the most negative integer
-    divided by -1 wraps around. For floating-point numbers it is $\lfloor x / y \rfloor$ with the quotient
-    rounded first, so 1 divided by -inf gives -0.0 and a division by zero gives inf, -inf or nan. Complex
-    numbers have no floor: running it on them is an error. Shapes broadcast as in NumPy. The result is
-    piecewise constant, so no gradient flows through it.
+    For integers, this is Python's `//`; division by zero is an error, and the most negative integer divided by -1 wraps
+    around. For floating-point numbers it is ⌊x / y⌋ of the rounded quotient, so 1 divided by -inf gives -0.0, and
+    division by zero gives inf, -inf or nan. Complex numbers have no floor: they are an error when the graph runs.
+    Shapes broadcast as in NumPy. The result is piecewise constant, and no gradient flows through it.
     """
 
     __slots__ = ()
@@ -82,25 +81,24 @@ class FloorDiv(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> FloorDiv[T]:
-        """Divide `x` by `y` and round down, element by element.
+        """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The rounded quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return FloorDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> FloorDiv[Any]:
-        """Wrap an existing FloorDiv node; another operation is a `GraphError`."""
+        """Wrap an existing FloorDiv node; raise a `GraphError` for any other operation."""
         return FloorDiv(unwrap(DEF, operation))

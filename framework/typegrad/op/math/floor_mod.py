@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class FloorModInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `FloorMod`."""
+    """The inputs and attributes of `FloorMod`."""
 
     __slots__ = ()
 
@@ -52,18 +52,17 @@ class FloorModInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class FloorMod(OperandOp[_T, S_co]):
-    r"""Return the remainder of the division of `x` by `y`, with the sign of `y`.
+    """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
-    This is Python's `%`: `FloorDiv(x, y) * y + FloorMod(x, y)` is `x`. An integer division by zero is an
-    error; floating-point numbers give nan there. Where signs differ, the remainder is computed as
-    $\mathrm{fmod}(x, y) + y$, so that 1 modulo -inf is -inf. Shapes broadcast as in NumPy. The gradient
-    treats $\lfloor x / y \rfloor$ as a constant.
+    This is Python's `%`: `FloorDiv(x, y) * y + FloorMod(x, y)` is `x`. Integer division by zero is an error;
+    floating-point division by zero gives nan. Where the signs differ, the remainder is computed as fmod(x, y) + y, so
+    that 1 modulo -inf is -inf. Shapes broadcast as in NumPy. The gradient treats ⌊x / y⌋ as a constant.
     """
 
     __slots__ = ()
@@ -81,25 +80,24 @@ class FloorMod(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> FloorMod[T]:
-        """Return the remainder of the division of `x` by `y`, with the sign of `y`.
+        """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
                 or uint64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainder, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return FloorMod(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> FloorMod[Any]:
-        """Wrap an existing FloorMod node; another operation is a `GraphError`."""
+        """Wrap an existing FloorMod node; raise a `GraphError` for any other operation."""
         return FloorMod(unwrap(DEF, operation))

@@ -39,24 +39,24 @@ DEF: Final = OpDef(
 
 @final
 class GreaterEqualInputs(OpInputs):
-    """The inputs and attributes of a `GreaterEqual`."""
+    """The inputs and attributes of `GreaterEqual`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[Any]:
-        """The left side."""
+        """The left values."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[Any]:
-        """The right side; its shape broadcasts with that of `x`."""
+        """The right values, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class GreaterEqual(OperandOp[TBool, S_co]):
-    """Say, element by element, whether `x` is greater than or equal to `y`.
+    """Return the truth value of x >= y, element by element.
 
     Shapes broadcast as in NumPy. A comparison with nan is false.
     """
@@ -71,30 +71,29 @@ class GreaterEqual(OperandOp[TBool, S_co]):
 
     @property
     def z(self) -> Output[TBool, S_co]:
-        """Where x >= y, of the broadcast shape."""
+        """True where x >= y, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> GreaterEqual:
-        """Say, element by element, whether `x` is greater than or equal to `y`.
+        """Return the truth value of x >= y, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The left side. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            scope: The scope in which to add the operation.
+            x: The left values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The right side; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The right values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
-            Where x >= y, of the broadcast shape.
+            True where x >= y, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return GreaterEqual(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> GreaterEqual:
-        """Wrap an existing GreaterEqual node; another operation is a `GraphError`."""
+        """Wrap an existing GreaterEqual node; raise a `GraphError` for any other operation."""
         return GreaterEqual(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -42,29 +43,28 @@ DEF: Final = OpDef(
 
 @final
 class ImagInputs(OpInputs):
-    """The inputs and attributes of a `Imag`."""
+    """The inputs and attributes of `Imag`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[Any]:
-        """Complex numbers."""
+        """The complex numbers."""
         return self._op.inputs[0]
 
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
 
 @final
 class Imag(OperandOp[_Tout, S_co]):
-    """Return the imaginary part of each element.
+    """Return the imaginary part of each complex number.
 
     `tout` must be the type of the parts: float32 for complex64, float64 for complex128.
 
-    The gradient of a complex number $a + bi$ is that for $a$, which is 0 here, plus $i$ times that for $b$.
+    The gradient of a complex number a + bi is the gradient for a, which is 0 here, plus i times the gradient for b.
     """
 
     __slots__ = ()
@@ -77,7 +77,7 @@ class Imag(OperandOp[_Tout, S_co]):
 
     @property
     def output(self) -> Output[_Tout, S_co]:
-        """The imaginary parts, of the input's shape."""
+        """The imaginary parts, of the shape of `input`."""
         return self.op.outputs[0]
 
     @overload
@@ -90,24 +90,19 @@ class Imag(OperandOp[_Tout, S_co]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T, S] | ComplexLike, tout: type[Any] = TFloat32) -> Imag[Any]:
-        """Return the imaginary part of each element.
+        """Return the imaginary part of each complex number.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Complex numbers. Type: complex64 or complex128.
+            scope: The scope in which to add the operation.
+            input: The complex numbers. Type: complex64 or complex128.
             tout: The element type of `output`. Type: float32 or float64. Default: float32.
 
         Returns:
-            The imaginary parts, of the input's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The imaginary parts, of the shape of `input`.
         """
         return Imag(Scope.add(scope, DEF, (input,), {"tout": tout}))
 
     @staticmethod
     def of(operation: Operation) -> Imag[Any]:
-        """Wrap an existing Imag node; another operation is a `GraphError`."""
+        """Wrap an existing Imag node; raise a `GraphError` for any other operation."""
         return Imag(unwrap(DEF, operation))

@@ -39,22 +39,22 @@ DEF: Final = OpDef(
 
 @final
 class InvertPermutationInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `InvertPermutation`."""
+    """The inputs and attributes of `InvertPermutation`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """A permutation of 0 .. n-1."""
+        """A permutation of 0, ..., n - 1, a vector."""
         return self._op.inputs[0]
 
 
 @final
 class InvertPermutation(OperandOp[_T, S_co]):
-    """Invert a permutation.
+    """Compute the inverse of a permutation.
 
-    If `x[i]` is `j`, then `y[j]` is `i`. The vector must hold each of 0 .. n-1 once. Transposing with a permutation and
-    then with its inverse changes nothing.
+    If `x[i]` is `j`, then `y[j]` is `i`. The vector must list each of 0, ..., n - 1 once. Transposing with a
+    permutation and then with its inverse has no effect.
     """
 
     __slots__ = ()
@@ -80,23 +80,21 @@ class InvertPermutation(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | Sequence[int]) -> InvertPermutation[Any]:
-        """Invert a permutation.
+        """Compute the inverse of a permutation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: A permutation of 0 .. n-1. Type: int32 or int64.
+            scope: The scope in which to add the operation.
+            x: A permutation of 0, ..., n - 1, a vector. Type: int32 or int64.
 
         Returns:
             The inverse permutation.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `x` does not have rank 1.
         """
         return InvertPermutation(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> InvertPermutation[Any]:
-        """Wrap an existing InvertPermutation node; another operation is a `GraphError`."""
+        """Wrap an existing InvertPermutation node; raise a `GraphError` for any other operation."""
         return InvertPermutation(unwrap(DEF, operation))

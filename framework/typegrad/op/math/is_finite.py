@@ -39,21 +39,21 @@ DEF: Final = OpDef(
 
 @final
 class IsFiniteInputs(OpInputs):
-    """The inputs and attributes of a `IsFinite`."""
+    """The inputs and attributes of `IsFinite`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[Any]:
-        """The values to look at."""
+        """The values to test."""
         return self._op.inputs[0]
 
 
 @final
 class IsFinite(OperandOp[TBool, S_co]):
-    """Say which elements are finite.
+    """Test each element for a finite value, neither infinite nor nan.
 
-    Everything but inf, -inf and nan is finite.
+    The result is false for inf, -inf and nan, and true for all other values.
     """
 
     __slots__ = ()
@@ -66,28 +66,23 @@ class IsFinite(OperandOp[TBool, S_co]):
 
     @property
     def y(self) -> Output[TBool, S_co]:
-        """Where x is finite, of x's shape."""
+        """True where `x` is finite, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> IsFinite[S]:
-        """Say which elements are finite.
+        """Test each element for a finite value, neither infinite nor nan.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is finite, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True where `x` is finite, of the shape of `x`.
         """
         return IsFinite(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsFinite:
-        """Wrap an existing IsFinite node; another operation is a `GraphError`."""
+        """Wrap an existing IsFinite node; raise a `GraphError` for any other operation."""
         return IsFinite(unwrap(DEF, operation))

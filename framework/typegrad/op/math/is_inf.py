@@ -39,21 +39,21 @@ DEF: Final = OpDef(
 
 @final
 class IsInfInputs(OpInputs):
-    """The inputs and attributes of a `IsInf`."""
+    """The inputs and attributes of `IsInf`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[Any]:
-        """The values to look at."""
+        """The values to test."""
         return self._op.inputs[0]
 
 
 @final
 class IsInf(OperandOp[TBool, S_co]):
-    """Say which elements are infinite.
+    """Test each element for infinity, positive or negative.
 
-    Both inf and -inf count; nan does not.
+    nan is not infinite.
     """
 
     __slots__ = ()
@@ -66,28 +66,23 @@ class IsInf(OperandOp[TBool, S_co]):
 
     @property
     def y(self) -> Output[TBool, S_co]:
-        """Where x is inf or -inf, of x's shape."""
+        """True where `x` is inf or -inf, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> IsInf[S]:
-        """Say which elements are infinite.
+        """Test each element for infinity, positive or negative.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is inf or -inf, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True where `x` is inf or -inf, of the shape of `x`.
         """
         return IsInf(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsInf:
-        """Wrap an existing IsInf node; another operation is a `GraphError`."""
+        """Wrap an existing IsInf node; raise a `GraphError` for any other operation."""
         return IsInf(unwrap(DEF, operation))

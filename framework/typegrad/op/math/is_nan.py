@@ -39,21 +39,21 @@ DEF: Final = OpDef(
 
 @final
 class IsNanInputs(OpInputs):
-    """The inputs and attributes of a `IsNan`."""
+    """The inputs and attributes of `IsNan`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[Any]:
-        """The values to look at."""
+        """The values to test."""
         return self._op.inputs[0]
 
 
 @final
 class IsNan(OperandOp[TBool, S_co]):
-    """Say which elements are nan.
+    """Test each element for nan.
 
-    Infinite values are numbers in this sense.
+    Infinite values are not nan.
     """
 
     __slots__ = ()
@@ -66,28 +66,23 @@ class IsNan(OperandOp[TBool, S_co]):
 
     @property
     def y(self) -> Output[TBool, S_co]:
-        """Where x is nan, of x's shape."""
+        """True where `x` is nan, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> IsNan[S]:
-        """Say which elements are nan.
+        """Test each element for nan.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The values to look at. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            x: The values to test. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Where x is nan, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            True where `x` is nan, of the shape of `x`.
         """
         return IsNan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> IsNan:
-        """Wrap an existing IsNan node; another operation is a `GraphError`."""
+        """Wrap an existing IsNan node; raise a `GraphError` for any other operation."""
         return IsNan(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class LgammaInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Lgamma`."""
+    """The inputs and attributes of `Lgamma`."""
 
     __slots__ = ()
 
@@ -53,10 +53,10 @@ class LgammaInputs(OpInputs, Generic[_T]):
 
 @final
 class Lgamma(OperandOp[_T, S_co]):
-    r"""Compute the logarithm of the absolute value of the gamma function of each element.
+    """Compute the logarithm of the absolute value of the gamma function of each element.
 
-    For whole numbers $n > 0$ this is $\log (n - 1)!$. It is infinite at 0 and at negative whole numbers. Its derivative
-    is $ψ$, the function that `math.Digamma` computes.
+    For integers n > 0 this is log(n - 1)!. It is infinite at 0 and at negative integers. Its derivative is ψ, the
+    digamma function (`math.Digamma`).
     """
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class Lgamma(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The logarithms, of x's shape."""
+        """The logarithms, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -77,20 +77,15 @@ class Lgamma(OperandOp[_T, S_co]):
         """Compute the logarithm of the absolute value of the gamma function of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The logarithms, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The logarithms, of the shape of `x`.
         """
         return Lgamma(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Lgamma[Any]:
-        """Wrap an existing Lgamma node; another operation is a `GraphError`."""
+        """Wrap an existing Lgamma node; raise a `GraphError` for any other operation."""
         return Lgamma(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class LogInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Log`."""
+    """The inputs and attributes of `Log`."""
 
     __slots__ = ()
 
@@ -53,13 +53,14 @@ class LogInputs(OpInputs, Generic[_T]):
 
 @final
 class Log(OperandOp[_T, S_co]):
-    r"""Return the natural logarithm of each element.
+    """Compute the natural logarithm of each element.
 
-    The logarithm of 0 is -inf, that of a negative real number nan. For complex numbers it is the principal
-    value, with an imaginary part in $(-\pi, \pi]$.
+    The logarithm of 0 is -inf, and the logarithm of a negative real number is nan. For complex numbers it is the
+    principal value, with an imaginary part in (-π, π].
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
+    result is the limit; TensorFlow gives inf, nan or a wrong angle. At poles, and where a product, quotient or square
+    overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -72,28 +73,23 @@ class Log(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The logarithms, of x's shape."""
+        """The logarithms, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Log[T, S]:
-        """Return the natural logarithm of each element.
+        """Compute the natural logarithm of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The logarithms, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The logarithms, of the shape of `x`.
         """
         return Log(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Log[Any]:
-        """Wrap an existing Log node; another operation is a `GraphError`."""
+        """Wrap an existing Log node; raise a `GraphError` for any other operation."""
         return Log(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class Log1pInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Log1p`."""
+    """The inputs and attributes of `Log1p`."""
 
     __slots__ = ()
 
@@ -53,13 +53,13 @@ class Log1pInputs(OpInputs, Generic[_T]):
 
 @final
 class Log1p(OperandOp[_T, S_co]):
-    r"""Return $\log(1 + x)$ of each element, accurate near 0.
+    """Compute log(1 + x) of each element, accurately near 0.
 
-    The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small
-    `x`.
+    The result is -inf at -1 and nan below. An addition followed by `Log` would lose all digits for small `x`.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
+    result is the limit; TensorFlow gives inf, nan or a wrong angle. At poles, and where a product, quotient or square
+    overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -72,28 +72,23 @@ class Log1p(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The results, of x's shape."""
+        """The results, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Log1p[T, S]:
-        r"""Return $\log(1 + x)$ of each element, accurate near 0.
+        """Compute log(1 + x) of each element, accurately near 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Numbers above -1. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The results, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The results, of the shape of `x`.
         """
         return Log1p(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Log1p[Any]:
-        """Wrap an existing Log1p node; another operation is a `GraphError`."""
+        """Wrap an existing Log1p node; raise a `GraphError` for any other operation."""
         return Log1p(unwrap(DEF, operation))

@@ -17,7 +17,6 @@ __all__ = ["DEF", "LogicalAnd", "LogicalAndInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="LogicalAnd",
     class_name="LogicalAnd",
@@ -36,26 +35,26 @@ DEF: Final = OpDef(
 
 @final
 class LogicalAndInputs(OpInputs):
-    """The inputs and attributes of a `LogicalAnd`."""
+    """The inputs and attributes of `LogicalAnd`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[TBool]:
-        """The first condition."""
+        """The first conditions."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[TBool]:
-        """The second condition; its shape broadcasts with that of `x`."""
+        """The second conditions, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class LogicalAnd(OperandOp[TBool, S_co]):
-    """Say, element by element, whether both `x` and `y` are true.
+    """Compute the logical AND of two conditions, element by element.
 
-    Shapes broadcast as in NumPy. Both inputs are always computed.
+    True where both `x` and `y` are true. Shapes broadcast as in NumPy. Both inputs are always computed.
     """
 
     __slots__ = ()
@@ -68,29 +67,27 @@ class LogicalAnd(OperandOp[TBool, S_co]):
 
     @property
     def z(self) -> Output[TBool, S_co]:
-        """Where both are true, of the broadcast shape."""
+        """True where both are true, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> LogicalAnd:
-        """Say, element by element, whether both `x` and `y` are true.
+        """Compute the logical AND of two conditions, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            scope: The scope in which to add the operation.
+            x: The first conditions.
+            y: The second conditions, broadcastable with `x`.
 
         Returns:
-            Where both are true, of the broadcast shape.
+            True where both are true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return LogicalAnd(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalAnd:
-        """Wrap an existing LogicalAnd node; another operation is a `GraphError`."""
+        """Wrap an existing LogicalAnd node; raise a `GraphError` for any other operation."""
         return LogicalAnd(unwrap(DEF, operation))

@@ -38,7 +38,7 @@ DEF: Final = OpDef(
 
 @final
 class LogicalNotInputs(OpInputs):
-    """The inputs and attributes of a `LogicalNot`."""
+    """The inputs and attributes of `LogicalNot`."""
 
     __slots__ = ()
 
@@ -50,9 +50,9 @@ class LogicalNotInputs(OpInputs):
 
 @final
 class LogicalNot(OperandOp[TBool, S_co]):
-    """Turn true into false and false into true.
+    """Compute the logical NOT of each element: true becomes false, false becomes true.
 
-    For the bits of integers see `bitwise.Invert`.
+    For the bits of integers, use `bitwise.Invert`.
     """
 
     __slots__ = ()
@@ -65,28 +65,23 @@ class LogicalNot(OperandOp[TBool, S_co]):
 
     @property
     def y(self) -> Output[TBool, S_co]:
-        """Their opposites, of x's shape."""
+        """The negated conditions, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[TBool, S] | BoolLike) -> LogicalNot[S]:
-        """Turn true into false and false into true.
+        """Compute the logical NOT of each element: true becomes false, false becomes true.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The conditions.
 
         Returns:
-            Their opposites, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The negated conditions, of the shape of `x`.
         """
         return LogicalNot(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalNot:
-        """Wrap an existing LogicalNot node; another operation is a `GraphError`."""
+        """Wrap an existing LogicalNot node; raise a `GraphError` for any other operation."""
         return LogicalNot(unwrap(DEF, operation))

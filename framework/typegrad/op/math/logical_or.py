@@ -17,7 +17,6 @@ __all__ = ["DEF", "LogicalOr", "LogicalOrInputs"]
 
 __typegrad_generated__ = True
 
-
 DEF: Final = OpDef(
     name="LogicalOr",
     class_name="LogicalOr",
@@ -36,26 +35,26 @@ DEF: Final = OpDef(
 
 @final
 class LogicalOrInputs(OpInputs):
-    """The inputs and attributes of a `LogicalOr`."""
+    """The inputs and attributes of `LogicalOr`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[TBool]:
-        """The first condition."""
+        """The first conditions."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[TBool]:
-        """The second condition; its shape broadcasts with that of `x`."""
+        """The second conditions, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class LogicalOr(OperandOp[TBool, S_co]):
-    """Say, element by element, whether `x`, `y` or both are true.
+    """Compute the logical OR of two conditions, element by element.
 
-    Shapes broadcast as in NumPy. Both inputs are always computed.
+    True where `x`, `y` or both are true. Shapes broadcast as in NumPy. Both inputs are always computed.
     """
 
     __slots__ = ()
@@ -68,29 +67,27 @@ class LogicalOr(OperandOp[TBool, S_co]):
 
     @property
     def z(self) -> Output[TBool, S_co]:
-        """Where at least one is true, of the broadcast shape."""
+        """True where at least one is true, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> LogicalOr:
-        """Say, element by element, whether `x`, `y` or both are true.
+        """Compute the logical OR of two conditions, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The first condition.
-            y: The second condition; its shape broadcasts with that of `x`.
+            scope: The scope in which to add the operation.
+            x: The first conditions.
+            y: The second conditions, broadcastable with `x`.
 
         Returns:
-            Where at least one is true, of the broadcast shape.
+            True where at least one is true, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return LogicalOr(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogicalOr:
-        """Wrap an existing LogicalOr node; another operation is a `GraphError`."""
+        """Wrap an existing LogicalOr node; raise a `GraphError` for any other operation."""
         return LogicalOr(unwrap(DEF, operation))

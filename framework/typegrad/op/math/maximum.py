@@ -42,27 +42,27 @@ DEF: Final = OpDef(
 
 @final
 class MaximumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Maximum`."""
+    """The inputs and attributes of `Maximum`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """The first value."""
+        """The first values."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """The second value; its shape broadcasts with that of `x`."""
+        """The second values, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Maximum(OperandOp[_T, S_co]):
-    """Return the larger of `x` and `y`, element by element.
+    """Compute the larger of `x` and `y`, element by element.
 
-    If either is nan, so is the result. Where both are equal, the whole gradient goes to `x`. Shapes
-    broadcast as in NumPy. For the largest element of one array, see `core.Max`.
+    If either is nan, so is the result. Where both are equal, the whole gradient goes to `x`. Shapes broadcast as in
+    NumPy. For the largest element of one array, use `core.Max`.
     """
 
     __slots__ = ()
@@ -80,25 +80,24 @@ class Maximum(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Maximum[T]:
-        """Return the larger of `x` and `y`, element by element.
+        """Compute the larger of `x` and `y`, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            scope: The scope in which to add the operation.
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The larger values, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Maximum(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Maximum[Any]:
-        """Wrap an existing Maximum node; another operation is a `GraphError`."""
+        """Wrap an existing Maximum node; raise a `GraphError` for any other operation."""
         return Maximum(unwrap(DEF, operation))

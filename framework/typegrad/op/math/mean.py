@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class MeanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Mean`."""
+    """The inputs and attributes of `Mean`."""
 
     __slots__ = ()
 
@@ -52,28 +53,25 @@ class MeanInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes to average over, scalar or vector; all if left out."""
+        """The axes to average along, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
     def keep_dims(self) -> bool:
-        """Keep reduced axes with size 1."""
-        value: bool = self._op.attrs["keep_dims"]
-        return value
+        """Whether to keep the reduced axes with size 1."""
+        return _cast("bool", self._op.attrs["keep_dims"])
 
 
 @final
 class Mean(OperandOp[_T, S_co]):
-    """Average the elements along some axes.
+    """Compute the mean of the elements along the given axes.
 
-    Each dimension that `axis` names disappears from the shape, or stays with size 1 if `keep_dims` is true. Left out,
-    it means all axes; an empty list reduces nothing.
+    Each dimension in `axis` is removed from the shape, or kept with size 1 if `keep_dims` is true. Without `axis`, all
+    axes are reduced; an empty list reduces nothing.
 
-    Float16 and bfloat16 are accumulated in float32. Integers are summed in 64 bits, and their mean is truncated towards
-    zero. The mean of nothing is nan for floating-point types, and 0 for integers and complex numbers.
-
-    In the formula of the gradient, i stands for the axes that stay and j for those that are reduced;
-    n is the number of elements that go into a mean.
+    Float16 and bfloat16 are accumulated in float32. Integers are summed in 64 bits, and their mean is truncated
+    toward zero. The mean of no elements is nan for floating-point types, and 0 for integers and complex
+    numbers.
     """
 
     __slots__ = ()
@@ -97,27 +95,24 @@ class Mean(OperandOp[_T, S_co]):
         *,
         keep_dims: bool = False,
     ) -> Mean[T]:
-        """Average the elements along some axes.
+        """Compute the mean of the elements along the given axes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The elements to average. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            axis: The axes to average over, scalar or vector; all if left out. Type: int32 or int64.
-            keep_dims: Keep reduced axes with size 1.
+            axis: The axes to average along, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:
             The means.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `axis` does not have rank 1 or less.
         """
         return Mean(Scope.add(scope, DEF, (input, axis), {"keep_dims": keep_dims}))
 
     @staticmethod
     def of(operation: Operation) -> Mean[Any]:
-        """Wrap an existing Mean node; another operation is a `GraphError`."""
+        """Wrap an existing Mean node; raise a `GraphError` for any other operation."""
         return Mean(unwrap(DEF, operation))

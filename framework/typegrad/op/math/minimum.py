@@ -42,27 +42,27 @@ DEF: Final = OpDef(
 
 @final
 class MinimumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Minimum`."""
+    """The inputs and attributes of `Minimum`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """The first value."""
+        """The first values."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """The second value; its shape broadcasts with that of `x`."""
+        """The second values, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Minimum(OperandOp[_T, S_co]):
-    """Return the smaller of `x` and `y`, element by element.
+    """Compute the smaller of `x` and `y`, element by element.
 
-    If either is nan, so is the result. Where both are equal, the whole gradient goes to `x`. Shapes
-    broadcast as in NumPy. For the smallest element of one array, see `core.Min`.
+    If either is nan, so is the result. Where both are equal, the whole gradient goes to `x`. Shapes broadcast as in
+    NumPy. For the smallest element of one array, use `core.Min`.
     """
 
     __slots__ = ()
@@ -80,25 +80,24 @@ class Minimum(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Minimum[T]:
-        """Return the smaller of `x` and `y`, element by element.
+        """Compute the smaller of `x` and `y`, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            scope: The scope in which to add the operation.
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32 or uint64.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The smaller values, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Minimum(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Minimum[Any]:
-        """Wrap an existing Minimum node; another operation is a `GraphError`."""
+        """Wrap an existing Minimum node; raise a `GraphError` for any other operation."""
         return Minimum(unwrap(DEF, operation))

@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class MulInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Mul`."""
+    """The inputs and attributes of `Mul`."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class MulInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The second factor; its shape broadcasts with that of `x`."""
+        """The second factor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -61,8 +61,8 @@ class MulInputs(OpInputs, Generic[_T]):
 class Mul(OperandOp[_T, S_co]):
     """Multiply `x` by `y`, element by element.
 
-    This is the element-wise product. Shapes broadcast as in NumPy. Integers wrap around on overflow. For the product of
-    matrices see `linalg.MatMul`. In `MulNoNan`, unlike here, 0 times infinity is 0.
+    The element-wise product. Shapes broadcast as in NumPy. Integers wrap around on overflow. For the product of
+    matrices, use `linalg.MatMul`. In `MulNoNan`, unlike here, infinity times 0 is 0.
 
     Differences from TensorFlow: Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
@@ -85,22 +85,21 @@ class Mul(OperandOp[_T, S_co]):
         """Multiply `x` by `y`, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The first factor. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The second factor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second factor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Mul(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Mul[Any]:
-        """Wrap an existing Mul node; another operation is a `GraphError`."""
+        """Wrap an existing Mul node; raise a `GraphError` for any other operation."""
         return Mul(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class MulNoNanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `MulNoNan`."""
+    """The inputs and attributes of `MulNoNan`."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ class MulNoNanInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The factor that decides; its shape broadcasts with that of `x`."""
+        """The factor whose zeros give 0, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -60,12 +60,12 @@ class MulNoNanInputs(OpInputs, Generic[_T]):
 class MulNoNan(OperandOp[_T, S_co]):
     """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
-    Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is `Mul`, so
-    the order of the factors matters. The gradient follows the same rule: for `x` it is 0 where `y` is 0,
-    for `y` it is 0 where the incoming gradient is. Shapes broadcast as in NumPy.
+    Where `y` is 0 (of either sign), the result is 0, even if `x` is inf or nan. Elsewhere it is the product, as in
+    `Mul`. So the order of the factors matters. The gradients follow the same rule: the gradient for `x` is 0 where `y`
+    is 0, and the gradient for `y` is 0 where the incoming gradient is 0. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: Gradients of complex products are conjugated, as those of `Mul` are; TensorFlow does
-    not conjugate them.
+    Differences from TensorFlow: Gradients of complex products are conjugated, as in `Mul`; TensorFlow does not
+    conjugate them.
     """
 
     __slots__ = ()
@@ -86,21 +86,20 @@ class MulNoNan(OperandOp[_T, S_co]):
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The factor that may be inf or nan. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The factor that decides; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The factor whose zeros give 0, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The product, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return MulNoNan(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> MulNoNan[Any]:
-        """Wrap an existing MulNoNan node; another operation is a `GraphError`."""
+        """Wrap an existing MulNoNan node; raise a `GraphError` for any other operation."""
         return MulNoNan(unwrap(DEF, operation))

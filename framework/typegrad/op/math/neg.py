@@ -42,7 +42,7 @@ DEF: Final = OpDef(
 
 @final
 class NegInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Neg`."""
+    """The inputs and attributes of `Neg`."""
 
     __slots__ = ()
 
@@ -54,7 +54,7 @@ class NegInputs(OpInputs, Generic[_T]):
 
 @final
 class Neg(OperandOp[_T, S_co]):
-    """Negate each element.
+    """Negate each element: -x.
 
     The most negative integer has no positive counterpart and is returned unchanged.
     """
@@ -69,29 +69,24 @@ class Neg(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The values with the opposite sign, of x's shape."""
+        """The values with the opposite sign, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Neg[T, S]:
-        """Negate each element.
+        """Negate each element: -x.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to negate. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The values with the opposite sign, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The values with the opposite sign, of the shape of `x`.
         """
         return Neg(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Neg[Any]:
-        """Wrap an existing Neg node; another operation is a `GraphError`."""
+        """Wrap an existing Neg node; raise a `GraphError` for any other operation."""
         return Neg(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -37,34 +38,33 @@ DEF: Final = OpDef(
 
 @final
 class NotEqualInputs(OpInputs):
-    """The inputs and attributes of a `NotEqual`."""
+    """The inputs and attributes of `NotEqual`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[Any]:
-        """The first value."""
+        """The first values."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[Any]:
-        """The second value; its shape broadcasts with that of `x`."""
+        """The second values, broadcastable with `x`."""
         return self._op.inputs[1]
 
     @property
     def incompatible_shape_error(self) -> bool:
         """Whether shapes that do not broadcast are an error."""
-        value: bool = self._op.attrs["incompatible_shape_error"]
-        return value
+        return _cast("bool", self._op.attrs["incompatible_shape_error"])
 
 
 @final
 class NotEqual(OperandOp[TBool, S_co]):
-    """Say, element by element, whether `x` differs from `y`.
+    """Return the truth value of x != y, element by element.
 
-    The opposite of `Equal`: nan differs from everything, itself included. Shapes broadcast as in NumPy. If
-    `incompatible_shape_error` is false, arrays whose shapes do not broadcast differ as a whole: the result
-    is a scalar true.
+    The negation of `Equal`: nan differs from everything, including itself. Shapes broadcast as in NumPy. If
+    `incompatible_shape_error` is false, arrays whose shapes do not broadcast are unequal as a whole: the result is a
+    scalar true.
     """
 
     __slots__ = ()
@@ -77,34 +77,31 @@ class NotEqual(OperandOp[TBool, S_co]):
 
     @property
     def z(self) -> Output[TBool, S_co]:
-        """Where they differ, of the broadcast shape."""
+        """True where they differ, of the broadcast shape."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> NotEqual:
-        """Say, element by element, whether `x` differs from `y`.
+        """Return the truth value of x != y, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+            scope: The scope in which to add the operation.
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64, complex128, bool or string.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
             incompatible_shape_error: Whether shapes that do not broadcast are an error.
 
         Returns:
-            Where they differ, of the broadcast shape.
+            True where they differ, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `x` and `y` differ in element type.
         """
         return NotEqual(Scope.add(scope, DEF, (x, y), {"incompatible_shape_error": incompatible_shape_error}))
 
     @staticmethod
     def of(operation: Operation) -> NotEqual:
-        """Wrap an existing NotEqual node; another operation is a `GraphError`."""
+        """Wrap an existing NotEqual node; raise a `GraphError` for any other operation."""
         return NotEqual(unwrap(DEF, operation))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloat64, TType
-from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,34 +34,36 @@ DEF: Final = OpDef(
     shape_args=("a", "x"),
     kernel="typegrad.kernels.special:polygamma",
     gradient="typegrad.rules.special:polygamma",
-    gradients={"a": NoGradient("the order is a whole number"), "x": Flow.RULE},
+    gradients={"a": Flow.STOP, "x": Flow.RULE},
     broadcasts=("a", "x"),
 )
 
 
 @final
 class PolygammaInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Polygamma`."""
+    """The inputs and attributes of `Polygamma`."""
 
     __slots__ = ()
 
     @property
     def a(self) -> Output[_T]:
-        """The order of the derivative: whole numbers, in the type of `x`."""
+        """The orders, non-negative integers in the type of `x`."""
         return self._op.inputs[0]
 
     @property
     def x(self) -> Output[_T]:
-        """Where to compute it; the shape broadcasts with that of `a`."""
+        """The points, broadcastable with `a`."""
         return self._op.inputs[1]
 
 
 @final
 class Polygamma(OperandOp[_T, S_co]):
-    """Compute a derivative of the digamma function.
+    """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
-    $ψ^{(a)}(x)$ is the derivative of order $a$ of the digamma function, which is that of order 0. The order must be a
-    whole number from 0 up; for others the result is nan.
+    ψ⁽ᵃ⁾(x); order 0 is the digamma function itself. The order must be a non-negative integer; for others the result is
+    nan.
+
+    Differences from TensorFlow: At very large numbers TensorFlow's result underflows to 0 too early.
     """
 
     __slots__ = ()
@@ -79,24 +81,23 @@ class Polygamma(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Polygamma[T]:
-        """Compute a derivative of the digamma function.
+        """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            a: The order of the derivative: whole numbers, in the type of `x`. Type: float32 or float64.
-            x: Where to compute it; the shape broadcasts with that of `a`. Of the type of `a`.
+            scope: The scope in which to add the operation.
+            a: The orders, non-negative integers in the type of `x`. Type: float32 or float64.
+            x: The points, broadcastable with `a`. Of the type of `a`.
 
         Returns:
             The derivatives, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `a` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `x` do not broadcast.
         """
         return Polygamma(Scope.add(scope, DEF, (a, x), {}))
 
     @staticmethod
     def of(operation: Operation) -> Polygamma[Any]:
-        """Wrap an existing Polygamma node; another operation is a `GraphError`."""
+        """Wrap an existing Polygamma node; raise a `GraphError` for any other operation."""
         return Polygamma(unwrap(DEF, operation))

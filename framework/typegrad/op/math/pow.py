@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class PowInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Pow`."""
+    """The inputs and attributes of `Pow`."""
 
     __slots__ = ()
 
@@ -52,24 +52,24 @@ class PowInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The exponent; its shape broadcasts with that of `x`."""
+        """The exponent, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Pow(OperandOp[_T, S_co]):
-    r"""Raise `x` to the power `y`, element by element.
+    """Raise `x` to the power `y`, element by element.
 
-    Anything to the power 0 is 1. Integers may not have negative exponents, and wrap around on overflow. A
-    negative real number to a power that is not whole is nan. Shapes broadcast as in NumPy.
+    Any number to the power 0 is 1. A negative exponent of an integer is an error, and integers wrap around on overflow.
+    A negative real number to a fractional power is nan. Shapes broadcast as in NumPy.
 
-    The gradient for `y` is $x^y \log x$, with 0 in place of a logarithm that does not exist (real $x \le
-    0$, complex 0). That for `x` is $y x^{y-1}$, and 0 where `y` is 0, so that both are finite at $0^0$.
+    The gradient for `y` is xʸ log x, with 0 in place of a logarithm that does not exist (real x ≤ 0, complex 0). The
+    gradient for `x` is y xʸ⁻¹, and 0 where `y` is 0, so that both are finite at 0⁰.
 
-    Differences from TensorFlow: Complex 0 to the power 0 is 1, as it is for real numbers; TensorFlow gives nan. Where
-    base and exponent are both 0, the gradient for the base is 0; TensorFlow gives nan, and so it does for second
-    derivatives at base 0, for the power 0 of any complex number that is infinite or nan, which is 1, and for the
-    gradient of an exponent at which a complex power underflows to 0, which is 0.
+    Differences from TensorFlow: Complex 0 to the power 0 is 1, as for real numbers; TensorFlow gives nan. Where base
+    and exponent are both 0, the gradient for the base is 0; TensorFlow gives nan. TensorFlow also gives nan for second
+    derivatives at base 0, for the power 0 of a complex number that is infinite or nan, which is 1 here, and for the
+    gradient of an exponent at which a complex power underflows to 0, which is 0 here.
     """
 
     __slots__ = ()
@@ -90,21 +90,20 @@ class Pow(OperandOp[_T, S_co]):
         """Raise `x` to the power `y`, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The base. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128.
-            y: The exponent; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The exponent, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The power, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Pow(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Pow[Any]:
-        """Wrap an existing Pow node; another operation is a `GraphError`."""
+        """Wrap an existing Pow node; raise a `GraphError` for any other operation."""
         return Pow(unwrap(DEF, operation))

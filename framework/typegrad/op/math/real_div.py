@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class RealDivInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RealDiv`."""
+    """The inputs and attributes of `RealDiv`."""
 
     __slots__ = ()
 
@@ -52,18 +52,21 @@ class RealDivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class RealDiv(OperandOp[_T, S_co]):
-    """Divide `x` by `y`, element by element, as real or complex numbers.
+    """Divide `x` by `y`, element by element: true division.
 
-    Shapes broadcast as in NumPy. A division by 0 gives inf, -inf or nan. For integers this is `Div`.
+    Shapes broadcast as in NumPy. Division by 0 gives inf, -inf or nan. Integers are divided as in `Div`, truncated
+    toward zero.
 
-    Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad truncates, as
-    `Div` does. A finite complex number over one with an infinite part is 0; TensorFlow gives nan.
+    Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; here they are truncated, as
+    in `Div`. A finite complex number divided by one with an infinite part is 0; TensorFlow gives nan. At poles, and
+    where a product, quotient or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's
+    is another of the three.
     """
 
     __slots__ = ()
@@ -81,25 +84,24 @@ class RealDiv(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> RealDiv[T]:
-        """Divide `x` by `y`, element by element, as real or complex numbers.
+        """Divide `x` by `y`, element by element: true division.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotient, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return RealDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> RealDiv[Any]:
-        """Wrap an existing RealDiv node; another operation is a `GraphError`."""
+        """Wrap an existing RealDiv node; raise a `GraphError` for any other operation."""
         return RealDiv(unwrap(DEF, operation))

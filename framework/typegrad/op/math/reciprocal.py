@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class ReciprocalInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Reciprocal`."""
+    """The inputs and attributes of `Reciprocal`."""
 
     __slots__ = ()
 
@@ -53,13 +53,15 @@ class ReciprocalInputs(OpInputs, Generic[_T]):
 
 @final
 class Reciprocal(OperandOp[_T, S_co]):
-    """Return 1 / `x`, element by element.
+    """Compute the reciprocal of each element, 1 / x.
 
-    The reciprocal of 0 is infinite, with the sign of the zero. For integers the quotient is truncated: 1
-    and -1 are their own reciprocals, 0 is an error, and everything else gives 0.
+    The reciprocal of 0 is infinite, with the sign of the zero. For integers the quotient is truncated toward zero: 1
+    and -1 are their own reciprocals, 0 is an error, and all others give 0.
 
-    Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; typegrad divides as `Div`
-    does. Of a complex number with an infinite part it is 0; TensorFlow gives nan.
+    Differences from TensorFlow: TensorFlow accepts integers but has no CPU kernel for them; here they are divided as in
+    `Div`. The reciprocal of a complex number with an infinite part is 0; TensorFlow gives nan. At poles, and where a
+    product, quotient or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is
+    another of the three.
     """
 
     __slots__ = ()
@@ -72,29 +74,24 @@ class Reciprocal(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The reciprocals, of x's shape."""
+        """The reciprocals, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Reciprocal[T, S]:
-        """Return 1 / `x`, element by element.
+        """Compute the reciprocal of each element, 1 / x.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The reciprocals, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The reciprocals, of the shape of `x`.
         """
         return Reciprocal(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Reciprocal[Any]:
-        """Wrap an existing Reciprocal node; another operation is a `GraphError`."""
+        """Wrap an existing Reciprocal node; raise a `GraphError` for any other operation."""
         return Reciprocal(unwrap(DEF, operation))

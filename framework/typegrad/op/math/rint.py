@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class RintInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Rint`."""
+    """The inputs and attributes of `Rint`."""
 
     __slots__ = ()
 
@@ -52,10 +52,10 @@ class RintInputs(OpInputs, Generic[_T]):
 
 @final
 class Rint(OperandOp[_T, S_co]):
-    """Round each element to the nearest whole number, halves to the even one.
+    """Round each element to the nearest integer, ties to even, for floating-point types only.
 
-    Like `math.Round`, for real numbers only. The type stays the same. It is piecewise constant, and no gradient flows
-    through it.
+    The same as `math.Round` for these types. The element type is unchanged. It is piecewise constant, and no gradient
+    flows through it.
     """
 
     __slots__ = ()
@@ -68,28 +68,23 @@ class Rint(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | FloatLike) -> Rint[T, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, for floating-point types only.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to round. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return Rint(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rint[Any]:
-        """Wrap an existing Rint node; another operation is a `GraphError`."""
+        """Wrap an existing Rint node; raise a `GraphError` for any other operation."""
         return Rint(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class RoundInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Round`."""
+    """The inputs and attributes of `Round`."""
 
     __slots__ = ()
 
@@ -52,14 +52,14 @@ class RoundInputs(OpInputs, Generic[_T]):
 
 @final
 class Round(OperandOp[_T, S_co]):
-    """Round each element to the nearest whole number, halves to the even one.
+    """Round each element to the nearest integer, ties to even, including complex numbers.
 
-    Rounding halves to even ("banker's rounding") favours neither direction: 0.5 becomes 0, 1.5 and 2.5
-    become 2. Real and imaginary parts of complex numbers are rounded separately, integers are returned
-    unchanged. It is piecewise constant, and no gradient flows through it.
+    Rounding ties to even ("banker's rounding") has no bias: 0.5 becomes 0, 1.5 and 2.5 become 2. Real and imaginary
+    parts of complex numbers are rounded separately, and integers are returned unchanged. It is piecewise constant, and
+    no gradient flows through it.
 
-    Differences from TensorFlow: For int32 and int64, TensorFlow's CPU kernel returns zeros, and it has none for int8,
-    int16 and complex numbers.
+    Differences from TensorFlow: For int32 and int64, TensorFlow's CPU kernel returns zeros, and it has no kernel for
+    int8, int16 and complex numbers.
     """
 
     __slots__ = ()
@@ -72,29 +72,24 @@ class Round(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The rounded values, of x's shape."""
+        """The rounded values, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Round[T, S]:
-        """Round each element to the nearest whole number, halves to the even one.
+        """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to round. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The rounded values, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The rounded values, of the shape of `x`.
         """
         return Round(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Round[Any]:
-        """Wrap an existing Round node; another operation is a `GraphError`."""
+        """Wrap an existing Round node; raise a `GraphError` for any other operation."""
         return Round(unwrap(DEF, operation))

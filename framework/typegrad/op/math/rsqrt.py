@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class RsqrtInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Rsqrt`."""
+    """The inputs and attributes of `Rsqrt`."""
 
     __slots__ = ()
 
@@ -53,12 +53,13 @@ class RsqrtInputs(OpInputs, Generic[_T]):
 
 @final
 class Rsqrt(OperandOp[_T, S_co]):
-    """Return the reciprocal of the square root of each element.
+    """Compute the reciprocal square root of each element, 1 / √x.
 
-    It is inf at 0 and nan for negative real numbers. For complex numbers it is the reciprocal of the principal root.
+    The result is inf at 0 and nan for negative real numbers. For complex numbers it is the reciprocal of the principal
+    root.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
+    result is the limit; TensorFlow gives inf, nan or a wrong angle.
     """
 
     __slots__ = ()
@@ -71,28 +72,23 @@ class Rsqrt(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        r"""$1 / \sqrt{x}$, of x's shape."""
+        """The reciprocal roots, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Rsqrt[T, S]:
-        r"""Return the reciprocal of the square root of each element.
+        """Compute the reciprocal square root of each element, 1 / √x.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Positive numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            $1 / \sqrt{x}$, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The reciprocal roots, of the shape of `x`.
         """
         return Rsqrt(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Rsqrt[Any]:
-        """Wrap an existing Rsqrt node; another operation is a `GraphError`."""
+        """Wrap an existing Rsqrt node; raise a `GraphError` for any other operation."""
         return Rsqrt(unwrap(DEF, operation))

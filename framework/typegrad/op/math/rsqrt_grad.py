@@ -41,30 +41,30 @@ DEF: Final = OpDef(
 
 @final
 class RsqrtGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RsqrtGrad`."""
+    """The inputs and attributes of `RsqrtGrad`."""
 
     __slots__ = ()
 
     @property
     def y(self) -> Output[_T]:
-        """What `Rsqrt` returned."""
+        """The result of `Rsqrt`."""
         return self._op.inputs[0]
 
     @property
     def dy(self) -> Output[_T]:
-        """The gradient of that result, of the same shape."""
+        """The gradient of the result, of the same shape."""
         return self._op.inputs[1]
 
 
 @final
 class RsqrtGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Rsqrt`, from its result.
+    """Compute the gradient of `Rsqrt` from its result.
 
-    The result is $-dy\, y^3 / 2$, where $y = x^{-1/2}$, and 0 where `dy` is 0, even where `y` is infinite. Of a complex
-    `y` it takes the conjugate.
+    -dy y³ / 2, where y = x^(-1/2), and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is conjugated.
 
-    Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
-    elements.
+    Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
+    elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
+    nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -77,29 +77,28 @@ class RsqrtGrad(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The gradient of Rsqrt's input."""
+        """The gradient of the input of `Rsqrt`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> RsqrtGrad[T, S]:
-        """Return the gradient of `Rsqrt`, from its result.
+        """Compute the gradient of `Rsqrt` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            y: What `Rsqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            scope: The scope in which to add the operation.
+            y: The result of `Rsqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Rsqrt's input.
+            The gradient of the input of `Rsqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return RsqrtGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> RsqrtGrad[Any]:
-        """Wrap an existing RsqrtGrad node; another operation is a `GraphError`."""
+        """Wrap an existing RsqrtGrad node; raise a `GraphError` for any other operation."""
         return RsqrtGrad(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SigmoidInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sigmoid`."""
+    """The inputs and attributes of `Sigmoid`."""
 
     __slots__ = ()
 
@@ -53,10 +53,13 @@ class SigmoidInputs(OpInputs, Generic[_T]):
 
 @final
 class Sigmoid(OperandOp[_T, S_co]):
-    """Return $1 / (1 + e^{-x})$ of each element.
+    """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
-    It maps the real line to (0, 1). Nothing overflows: for very negative `x` the result goes to 0, for very
-    large `x` to 1.
+    The logistic function, which maps the real line to (0, 1). It does not overflow: the result approaches 0 for very
+    negative `x` and 1 for very large `x`.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -69,28 +72,23 @@ class Sigmoid(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The sigmoids, of x's shape."""
+        """The sigmoids, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sigmoid[T, S]:
-        """Return $1 / (1 + e^{-x})$ of each element.
+        """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The sigmoids, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The sigmoids, of the shape of `x`.
         """
         return Sigmoid(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sigmoid[Any]:
-        """Wrap an existing Sigmoid node; another operation is a `GraphError`."""
+        """Wrap an existing Sigmoid node; raise a `GraphError` for any other operation."""
         return Sigmoid(unwrap(DEF, operation))

@@ -41,30 +41,30 @@ DEF: Final = OpDef(
 
 @final
 class SigmoidGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SigmoidGrad`."""
+    """The inputs and attributes of `SigmoidGrad`."""
 
     __slots__ = ()
 
     @property
     def y(self) -> Output[_T]:
-        """What `Sigmoid` returned."""
+        """The result of `Sigmoid`."""
         return self._op.inputs[0]
 
     @property
     def dy(self) -> Output[_T]:
-        """The gradient of that result, of the same shape."""
+        """The gradient of the result, of the same shape."""
         return self._op.inputs[1]
 
 
 @final
 class SigmoidGrad(OperandOp[_T, S_co]):
-    """Return the gradient of `Sigmoid`, from its result.
+    """Compute the gradient of `Sigmoid` from its result.
 
-    The result is $y (1 - y) dy$, where `y` is the sigmoid. For complex numbers, the gradient builder passes
-    the conjugate of `y`.
+    y (1 - y) dy, where `y` is the sigmoid. For complex numbers, `tg.gradients` passes the conjugate of `y`.
 
-    Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
-    elements.
+    Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
+    elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
+    nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -77,29 +77,28 @@ class SigmoidGrad(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The gradient of Sigmoid's input."""
+        """The gradient of the input of `Sigmoid`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> SigmoidGrad[T, S]:
-        """Return the gradient of `Sigmoid`, from its result.
+        """Compute the gradient of `Sigmoid` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            y: What `Sigmoid` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            scope: The scope in which to add the operation.
+            y: The result of `Sigmoid`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Sigmoid's input.
+            The gradient of the input of `Sigmoid`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return SigmoidGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> SigmoidGrad[Any]:
-        """Wrap an existing SigmoidGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SigmoidGrad node; raise a `GraphError` for any other operation."""
         return SigmoidGrad(unwrap(DEF, operation))

@@ -40,25 +40,26 @@ DEF: Final = OpDef(
 
 @final
 class SignInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sign`."""
+    """The inputs and attributes of `Sign`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Values of any sign."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Sign(OperandOp[_T, S_co]):
-    """Return the sign of each element, -1, 0 or 1.
+    """Compute the sign of each element: -1, 0 or 1.
 
-    The sign of nan is nan. For complex numbers it is $x / |x|$, and 0 for 0. It is piecewise constant for
-    real numbers, and its gradient is zero.
+    The sign of nan is nan. For complex numbers it is x / |x|, and 0 for 0. For real numbers it is piecewise constant.
+    The gradient is zero.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, it is the direction;
-    TensorFlow gives 0 or nan.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows, the result is the
+    direction of the number; TensorFlow gives 0 or nan. The zeros of the gradient depend on nothing, so that a second
+    derivative through it alone is None; TensorFlow's may be zeros.
     """
 
     __slots__ = ()
@@ -71,29 +72,24 @@ class Sign(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The signs, in x's type and shape."""
+        """The signs, of the type and shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sign[T, S]:
-        """Return the sign of each element, -1, 0 or 1.
+        """Compute the sign of each element: -1, 0 or 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Values of any sign. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
+            scope: The scope in which to add the operation.
+            x: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
                 complex128.
 
         Returns:
-            The signs, in x's type and shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The signs, of the type and shape of `x`.
         """
         return Sign(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sign[Any]:
-        """Wrap an existing Sign node; another operation is a `GraphError`."""
+        """Wrap an existing Sign node; raise a `GraphError` for any other operation."""
         return Sign(unwrap(DEF, operation))

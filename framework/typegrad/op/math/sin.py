@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SinInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sin`."""
+    """The inputs and attributes of `Sin`."""
 
     __slots__ = ()
 
@@ -53,9 +53,12 @@ class SinInputs(OpInputs, Generic[_T]):
 
 @final
 class Sin(OperandOp[_T, S_co]):
-    """Return the sine of each element.
+    """Compute the sine of each element.
 
-    The argument is in radians. The sine of an infinite number is nan.
+    The sine of an infinite number is nan.
+
+    Differences from TensorFlow: At poles, and where a product, quotient or square overflows, a result or derivative may
+    be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -68,28 +71,23 @@ class Sin(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The sines, of x's shape."""
+        """The sines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sin[T, S]:
-        """Return the sine of each element.
+        """Compute the sine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The sines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The sines, of the shape of `x`.
         """
         return Sin(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sin[Any]:
-        """Wrap an existing Sin node; another operation is a `GraphError`."""
+        """Wrap an existing Sin node; raise a `GraphError` for any other operation."""
         return Sin(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SinhInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sinh`."""
+    """The inputs and attributes of `Sinh`."""
 
     __slots__ = ()
 
@@ -53,12 +53,12 @@ class SinhInputs(OpInputs, Generic[_T]):
 
 @final
 class Sinh(OperandOp[_T, S_co]):
-    r"""Compute the hyperbolic sine of each element.
+    """Compute the hyperbolic sine of each element.
 
-    $\sinh x = (e^x - e^{-x}) / 2$, without cancellation near 0. In float, it overflows to an infinity beyond 89.4.
+    sinh x = (eˣ - e⁻ˣ) / 2, without cancellation near 0. In float32, it overflows to inf or -inf beyond 89.4.
 
-    Differences from TensorFlow: Where the gradient of `y` is 0, so is that of `x`, even if the derivative overflows;
-    TensorFlow's is nan there.
+    Differences from TensorFlow: Where the gradient of `y` is 0, so is the gradient of `x`, even if the derivative
+    overflows; TensorFlow's is nan there.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class Sinh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic sines, of x's shape."""
+        """The hyperbolic sines, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -79,20 +79,15 @@ class Sinh(OperandOp[_T, S_co]):
         """Compute the hyperbolic sine of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic sines, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The hyperbolic sines, of the shape of `x`.
         """
         return Sinh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sinh[Any]:
-        """Wrap an existing Sinh node; another operation is a `GraphError`."""
+        """Wrap an existing Sinh node; raise a `GraphError` for any other operation."""
         return Sinh(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SoftplusInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Softplus`."""
+    """The inputs and attributes of `Softplus`."""
 
     __slots__ = ()
 
@@ -53,10 +53,10 @@ class SoftplusInputs(OpInputs, Generic[_T]):
 
 @final
 class Softplus(OperandOp[_T, S_co]):
-    r"""Return $\log(1 + e^x)$ of each element.
+    """Compute the softplus of each element, log(1 + eˣ).
 
-    A smooth version of `Relu`. Nothing overflows: for large values the result is the value itself, for very
-    negative ones it is $e^x$.
+    A smooth version of `Relu`. It does not overflow: the result is `x` itself for large `x`, and eˣ for very negative
+    `x`.
     """
 
     __slots__ = ()
@@ -74,23 +74,18 @@ class Softplus(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Softplus[T, S]:
-        r"""Return $\log(1 + e^x)$ of each element.
+        """Compute the softplus of each element, log(1 + eˣ).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             features: Any numbers. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the same shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Softplus(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softplus[Any]:
-        """Wrap an existing Softplus node; another operation is a `GraphError`."""
+        """Wrap an existing Softplus node; raise a `GraphError` for any other operation."""
         return Softplus(unwrap(DEF, operation))

@@ -41,29 +41,29 @@ DEF: Final = OpDef(
 
 @final
 class SoftplusGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SoftplusGrad`."""
+    """The inputs and attributes of `SoftplusGrad`."""
 
     __slots__ = ()
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of Softplus's result."""
+        """The gradient of the result of `Softplus`."""
         return self._op.inputs[0]
 
     @property
     def features(self) -> Output[_T]:
-        """Softplus's input, of the same shape."""
+        """The input of `Softplus`, of the same shape."""
         return self._op.inputs[1]
 
 
 @final
 class SoftplusGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Softplus`.
+    """Compute the gradient of `Softplus` from its input.
 
-    The result is $\mathrm{gradients} / (1 + e^{-\mathrm{features}})$: the derivative is the sigmoid.
+    gradients / (1 + e^(-features)): the derivative of the softplus is the sigmoid.
 
-    Differences from TensorFlow: The gradient for `features` is 0 where they are so large or small that TensorFlow's
-    becomes nan.
+    Differences from TensorFlow: For `features` so large or small that TensorFlow's second derivative is nan, it is 0
+    here.
     """
 
     __slots__ = ()
@@ -76,31 +76,30 @@ class SoftplusGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of Softplus's input."""
+        """The gradient of the input of `Softplus`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike
     ) -> SoftplusGrad[T, S]:
-        """Return the gradient of `Softplus`.
+        """Compute the gradient of `Softplus` from its input.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of Softplus's result. Type: bfloat16, float16, float32 or float64.
-            features: Softplus's input, of the same shape. Of the type of `gradients`.
+            scope: The scope in which to add the operation.
+            gradients: The gradient of the result of `Softplus`. Type: bfloat16, float16, float32 or float64.
+            features: The input of `Softplus`, of the same shape. Of the type of `gradients`.
 
         Returns:
-            The gradient of Softplus's input.
+            The gradient of the input of `Softplus`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return SoftplusGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftplusGrad[Any]:
-        """Wrap an existing SoftplusGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SoftplusGrad node; raise a `GraphError` for any other operation."""
         return SoftplusGrad(unwrap(DEF, operation))

@@ -41,25 +41,25 @@ DEF: Final = OpDef(
 
 @final
 class SqrtInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sqrt`."""
+    """The inputs and attributes of `Sqrt`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """Numbers that are not negative."""
+        """Non-negative numbers."""
         return self._op.inputs[0]
 
 
 @final
 class Sqrt(OperandOp[_T, S_co]):
-    """Return the square root of each element.
+    """Compute the square root of each element.
 
-    The root of a negative real number is nan; for complex numbers it is the one with a real part that is
-    not negative. The gradient at 0 is infinite, unless what comes in is 0: then it is 0.
+    The root of a negative real number is nan; for complex numbers the result is the root with a non-negative real part.
+    The gradient at 0 is infinite, or 0 where the incoming gradient is 0.
 
-    Differences from TensorFlow: Of complex numbers whose modulus overflows, and of infinite ones, the result is the
-    limit; TensorFlow gives inf, nan or the wrong angle.
+    Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
+    result is the limit; TensorFlow gives inf, nan or a wrong angle.
     """
 
     __slots__ = ()
@@ -72,28 +72,23 @@ class Sqrt(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The roots, of x's shape."""
+        """The roots, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Sqrt[T, S]:
-        """Return the square root of each element.
+        """Compute the square root of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: Numbers that are not negative. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            scope: The scope in which to add the operation.
+            x: Non-negative numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The roots, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The roots, of the shape of `x`.
         """
         return Sqrt(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sqrt[Any]:
-        """Wrap an existing Sqrt node; another operation is a `GraphError`."""
+        """Wrap an existing Sqrt node; raise a `GraphError` for any other operation."""
         return Sqrt(unwrap(DEF, operation))

@@ -41,30 +41,30 @@ DEF: Final = OpDef(
 
 @final
 class SqrtGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SqrtGrad`."""
+    """The inputs and attributes of `SqrtGrad`."""
 
     __slots__ = ()
 
     @property
     def y(self) -> Output[_T]:
-        """What `Sqrt` returned."""
+        """The result of `Sqrt`."""
         return self._op.inputs[0]
 
     @property
     def dy(self) -> Output[_T]:
-        """The gradient of that result, of the same shape."""
+        """The gradient of the result, of the same shape."""
         return self._op.inputs[1]
 
 
 @final
 class SqrtGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Sqrt`, from its result.
+    """Compute the gradient of `Sqrt` from its result.
 
-    The result is $dy / (2 y)$, where $y = \sqrt{x}$, and 0 where `dy` is 0, even at $y = 0$. Of a complex `y` it takes
-    the conjugate.
+    dy / (2 y), where y = √x, and 0 where `dy` is 0, even at y = 0. A complex `y` is conjugated.
 
-    Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
-    elements.
+    Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
+    elements. At poles, and where a product, quotient or square overflows, a result or derivative may be 0, infinite or
+    nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -77,29 +77,28 @@ class SqrtGrad(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The gradient of Sqrt's input."""
+        """The gradient of the input of `Sqrt`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> SqrtGrad[T, S]:
-        """Return the gradient of `Sqrt`, from its result.
+        """Compute the gradient of `Sqrt` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            y: What `Sqrt` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            scope: The scope in which to add the operation.
+            y: The result of `Sqrt`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Sqrt's input.
+            The gradient of the input of `Sqrt`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return SqrtGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> SqrtGrad[Any]:
-        """Wrap an existing SqrtGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SqrtGrad node; raise a `GraphError` for any other operation."""
         return SqrtGrad(unwrap(DEF, operation))

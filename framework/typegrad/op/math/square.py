@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class SquareInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Square`."""
+    """The inputs and attributes of `Square`."""
 
     __slots__ = ()
 
@@ -53,10 +53,9 @@ class SquareInputs(OpInputs, Generic[_T]):
 
 @final
 class Square(OperandOp[_T, S_co]):
-    """Multiply each element by itself.
+    """Compute the square of each element.
 
-    The same as `Mul` of `x` and `x`, for complex numbers, too: $x^2$, not $|x|^2$. Integers wrap around on
-    overflow.
+    The product of `x` with itself, also for complex numbers: x², not |x|². Integers wrap around on overflow.
     """
 
     __slots__ = ()
@@ -69,29 +68,24 @@ class Square(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The squares, of x's shape."""
+        """The squares, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Square[T, S]:
-        """Multiply each element by itself.
+        """Compute the square of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The values to square. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
 
         Returns:
-            The squares, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The squares, of the shape of `x`.
         """
         return Square(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Square[Any]:
-        """Wrap an existing Square node; another operation is a `GraphError`."""
+        """Wrap an existing Square node; raise a `GraphError` for any other operation."""
         return Square(unwrap(DEF, operation))

@@ -41,31 +41,30 @@ DEF: Final = OpDef(
 
 @final
 class SquaredDifferenceInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SquaredDifference`."""
+    """The inputs and attributes of `SquaredDifference`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """The first value."""
+        """The first values."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """The second value; its shape broadcasts with that of `x`."""
+        """The second values, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class SquaredDifference(OperandOp[_T, S_co]):
-    """Return the square of `x` - `y`, element by element.
+    """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
-    For complex numbers this is $|x - y|^2$, in the complex type, with imaginary part 0. Shapes broadcast as
-    in NumPy.
+    For complex numbers this is |x - y|², in the complex type, with imaginary part 0. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: Because the result is real, the gradient uses the real part of what comes in;
-    TensorFlow uses all of it, which is wrong if that has an imaginary part. Where a difference is infinite, the
-    imaginary part is 0; TensorFlow's is nan.
+    Differences from TensorFlow: Because the result is real, the gradient uses only the real part of the incoming
+    gradient; TensorFlow uses both parts, which is wrong if the imaginary part is not 0. Where a difference is infinite,
+    the imaginary part of the result is 0; TensorFlow's is nan.
     """
 
     __slots__ = ()
@@ -83,24 +82,23 @@ class SquaredDifference(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> SquaredDifference[T]:
-        """Return the square of `x` - `y`, element by element.
+        """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The first value. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
-            y: The second value; its shape broadcasts with that of `x`. Of the type of `x`.
+            scope: The scope in which to add the operation.
+            x: The first values. Type: bfloat16, float16, float32, float64, int32, int64, complex64 or complex128.
+            y: The second values, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The squared differences, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return SquaredDifference(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> SquaredDifference[Any]:
-        """Wrap an existing SquaredDifference node; another operation is a `GraphError`."""
+        """Wrap an existing SquaredDifference node; raise a `GraphError` for any other operation."""
         return SquaredDifference(unwrap(DEF, operation))

@@ -42,18 +42,18 @@ DEF: Final = OpDef(
 
 @final
 class SubInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Sub`."""
+    """The inputs and attributes of `Sub`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """What to subtract from."""
+        """The values to subtract from."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """What to subtract; its shape broadcasts with that of `x`."""
+        """The values to subtract, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
@@ -61,8 +61,8 @@ class SubInputs(OpInputs, Generic[_T]):
 class Sub(OperandOp[_T, S_co]):
     """Subtract `y` from `x`, element by element.
 
-    Shapes broadcast as in NumPy. Integers wrap around on overflow: for unsigned integers, 0 - 1 is the
-    largest value.
+    Shapes broadcast as in NumPy. Integers wrap around on overflow: for unsigned integers, 0 - 1 is the largest value of
+    the type.
     """
 
     __slots__ = ()
@@ -83,22 +83,21 @@ class Sub(OperandOp[_T, S_co]):
         """Subtract `y` from `x`, element by element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: What to subtract from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            x: The values to subtract from. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64 or complex128.
-            y: What to subtract; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The values to subtract, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The difference, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Sub(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Sub[Any]:
-        """Wrap an existing Sub node; another operation is a `GraphError`."""
+        """Wrap an existing Sub node; raise a `GraphError` for any other operation."""
         return Sub(unwrap(DEF, operation))

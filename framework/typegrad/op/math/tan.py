@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class TanInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Tan`."""
+    """The inputs and attributes of `Tan`."""
 
     __slots__ = ()
 
@@ -53,12 +53,12 @@ class TanInputs(OpInputs, Generic[_T]):
 
 @final
 class Tan(OperandOp[_T, S_co]):
-    """Return the tangent of each element.
+    """Compute the tangent of each element.
 
-    The argument is in radians. The tangent of an infinite number is nan.
+    The tangent of an infinite number is nan.
 
     Differences from TensorFlow: Where the cosine of a complex number overflows, the gradient is 0; TensorFlow's is 0 or
-    nan, depending on the place in the array.
+    nan, depending on the position in the array.
     """
 
     __slots__ = ()
@@ -71,28 +71,23 @@ class Tan(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The tangents, of x's shape."""
+        """The tangents, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Tan[T, S]:
-        """Return the tangent of each element.
+        """Compute the tangent of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Angles in radians. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The tangents, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The tangents, of the shape of `x`.
         """
         return Tan(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tan[Any]:
-        """Wrap an existing Tan node; another operation is a `GraphError`."""
+        """Wrap an existing Tan node; raise a `GraphError` for any other operation."""
         return Tan(unwrap(DEF, operation))

@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class TanhInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Tanh`."""
+    """The inputs and attributes of `Tanh`."""
 
     __slots__ = ()
 
@@ -53,9 +53,9 @@ class TanhInputs(OpInputs, Generic[_T]):
 
 @final
 class Tanh(OperandOp[_T, S_co]):
-    """Return the hyperbolic tangent of each element.
+    """Compute the hyperbolic tangent of each element.
 
-    It maps the real line to (-1, 1) and saturates at both ends: in float, it is 1 from about 9 up.
+    It maps the real line to (-1, 1) and saturates at both ends: in float32, it is 1 from about 9 up.
     """
 
     __slots__ = ()
@@ -68,28 +68,23 @@ class Tanh(OperandOp[_T, S_co]):
 
     @property
     def y(self) -> Output[_T, S_co]:
-        """The hyperbolic tangents, of x's shape."""
+        """The hyperbolic tangents, of the shape of `x`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, x: Operand[T, S] | ComplexLike) -> Tanh[T, S]:
-        """Return the hyperbolic tangent of each element.
+        """Compute the hyperbolic tangent of each element.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: Any numbers. Type: bfloat16, float16, float32, float64, complex64 or complex128.
 
         Returns:
-            The hyperbolic tangents, of x's shape.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            The hyperbolic tangents, of the shape of `x`.
         """
         return Tanh(Scope.add(scope, DEF, (x,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Tanh[Any]:
-        """Wrap an existing Tanh node; another operation is a `GraphError`."""
+        """Wrap an existing Tanh node; raise a `GraphError` for any other operation."""
         return Tanh(unwrap(DEF, operation))

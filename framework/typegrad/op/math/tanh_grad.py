@@ -41,29 +41,28 @@ DEF: Final = OpDef(
 
 @final
 class TanhGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TanhGrad`."""
+    """The inputs and attributes of `TanhGrad`."""
 
     __slots__ = ()
 
     @property
     def y(self) -> Output[_T]:
-        """What `Tanh` returned."""
+        """The result of `Tanh`."""
         return self._op.inputs[0]
 
     @property
     def dy(self) -> Output[_T]:
-        """The gradient of that result, of the same shape."""
+        """The gradient of the result, of the same shape."""
         return self._op.inputs[1]
 
 
 @final
 class TanhGrad(OperandOp[_T, S_co]):
-    r"""Return the gradient of `Tanh`, from its result.
+    """Compute the gradient of `Tanh` from its result.
 
-    The result is $(1 - y^2) dy$, where $y = \tanh x$. For complex numbers, the gradient builder passes the
-    conjugate of `y`.
+    (1 - y²) dy, where y = tanh x. For complex numbers, `tg.gradients` passes the conjugate of `y`.
 
-    Differences from TensorFlow: The shapes of `y` and `dy` must agree; TensorFlow compares only their numbers of
+    Differences from TensorFlow: The shapes of `y` and `dy` must be equal; TensorFlow compares only their numbers of
     elements.
     """
 
@@ -77,29 +76,28 @@ class TanhGrad(OperandOp[_T, S_co]):
 
     @property
     def z(self) -> Output[_T, S_co]:
-        """The gradient of Tanh's input."""
+        """The gradient of the input of `Tanh`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, y: Operand[T, S] | ComplexLike, dy: Operand[T] | ComplexLike) -> TanhGrad[T, S]:
-        """Return the gradient of `Tanh`, from its result.
+        """Compute the gradient of `Tanh` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            y: What `Tanh` returned. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            dy: The gradient of that result, of the same shape. Of the type of `y`.
+            scope: The scope in which to add the operation.
+            y: The result of `Tanh`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
 
         Returns:
-            The gradient of Tanh's input.
+            The gradient of the input of `Tanh`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
         """
         return TanhGrad(Scope.add(scope, DEF, (y, dy), {}))
 
     @staticmethod
     def of(operation: Operation) -> TanhGrad[Any]:
-        """Wrap an existing TanhGrad node; another operation is a `GraphError`."""
+        """Wrap an existing TanhGrad node; raise a `GraphError` for any other operation."""
         return TanhGrad(unwrap(DEF, operation))

@@ -40,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class TruncateDivInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TruncateDiv`."""
+    """The inputs and attributes of `TruncateDiv`."""
 
     __slots__ = ()
 
@@ -51,19 +51,18 @@ class TruncateDivInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class TruncateDiv(OperandOp[_T, S_co]):
-    """Divide `x` by `y` and drop the fractional part.
+    """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
-    The quotient is rounded toward zero: -7 by 2 is -3, where `math.FloorDiv` gives -4. A division of integers by zero
-    is an error. The result is piecewise constant, and no gradient flows through it.
+    The quotient of -7 and 2 is -3, where `math.FloorDiv` gives -4. Division of integers by zero is an error. Shapes
+    broadcast as in NumPy. The result is piecewise constant, and no gradient flows through it.
 
-    Differences from TensorFlow: Complex numbers are an error when the graph runs; there, an operation on them cannot be
-    placed.
+    Differences from TensorFlow: Complex numbers are an error when the graph runs; TensorFlow has no kernel for them.
     """
 
     __slots__ = ()
@@ -81,25 +80,24 @@ class TruncateDiv(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> TruncateDiv[T]:
-        """Divide `x` by `y` and drop the fractional part.
+        """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return TruncateDiv(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> TruncateDiv[Any]:
-        """Wrap an existing TruncateDiv node; another operation is a `GraphError`."""
+        """Wrap an existing TruncateDiv node; raise a `GraphError` for any other operation."""
         return TruncateDiv(unwrap(DEF, operation))

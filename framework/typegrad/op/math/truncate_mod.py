@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class TruncateModInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TruncateMod`."""
+    """The inputs and attributes of `TruncateMod`."""
 
     __slots__ = ()
 
@@ -52,17 +52,17 @@ class TruncateModInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class TruncateMod(OperandOp[_T, S_co]):
-    r"""Return the remainder of a division that truncates toward zero.
+    """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
-    The remainder has the sign of the dividend, as in C: $x - y \operatorname{trunc}(x / y)$. `math.FloorMod` gives that
-    of the divisor. The remainder by an infinite number is `x`; a division of integers by zero is an error. The gradient
-    treats $\operatorname{trunc}(x / y)$ as a constant.
+    x - y trunc(x / y), as `fmod` in C. The result of `math.FloorMod` has the sign of the divisor instead. The remainder
+    of division by an infinite number is `x`; division of integers by zero is an error. Shapes broadcast as in NumPy.
+    The gradient treats trunc(x / y) as a constant.
 
     Differences from TensorFlow: TensorFlow has no gradient for it.
     """
@@ -82,24 +82,23 @@ class TruncateMod(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> TruncateMod[T]:
-        """Return the remainder of a division that truncates toward zero.
+        """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, int32 or int64.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The remainders, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return TruncateMod(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> TruncateMod[Any]:
-        """Wrap an existing TruncateMod node; another operation is a `GraphError`."""
+        """Wrap an existing TruncateMod node; raise a `GraphError` for any other operation."""
         return TruncateMod(unwrap(DEF, operation))

@@ -43,18 +43,18 @@ DEF: Final = OpDef(
 
 @final
 class UnsortedSegmentSumInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `UnsortedSegmentSum`."""
+    """The inputs and attributes of `UnsortedSegmentSum`."""
 
     __slots__ = ()
 
     @property
     def data(self) -> Output[_T]:
-        """The rows to add up."""
+        """The rows to sum."""
         return self._op.inputs[0]
 
     @property
     def segment_ids(self) -> Output[Any]:
-        """The segment of each row."""
+        """The segment of each row, of a shape that the shape of `data` starts with."""
         return self._op.inputs[1]
 
     @property
@@ -65,13 +65,13 @@ class UnsortedSegmentSumInputs(OpInputs, Generic[_T]):
 
 @final
 class UnsortedSegmentSum(OperandOp[_T, S_co]):
-    """Add up the rows that share a segment id.
+    """Sum the rows of each segment, where segment ids may be in any order.
 
-    Row $j$ of the result is the sum of all rows `data[i]` with `segment_ids[i]` equal to $j$. Ids need not be sorted,
-    and a segment that no id names is 0. Rows with a negative id are dropped; an id of `num_segments` or more is an
-    error. The ids may have several dimensions; their shape is what that of `data` starts with.
+    Row j of the result is the sum of all rows `data[i]` with `segment_ids[i]` equal to j. A segment without rows is 0.
+    Rows with a negative id are ignored; an id of `num_segments` or more is an error. The ids may have several
+    dimensions; the shape of `data` must start with their shape.
 
-    This is the gradient of `core.Gather`, and the other way round.
+    This is the gradient of `core.Gather`, and `core.Gather` is its gradient.
 
     Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once; TensorFlow rounds
     after each addition.
@@ -87,7 +87,7 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The sums, of shape [num_segments] followed by what is left of the shape of `data`."""
+        """The sums, of shape [num_segments] followed by the remaining dimensions of `data`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -97,26 +97,25 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
     ) -> UnsortedSegmentSum[T]:
-        """Add up the rows that share a segment id.
+        """Sum the rows of each segment, where segment ids may be in any order.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            data: The rows to add up. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32, uint64, complex64 or complex128.
-            segment_ids: The segment of each row. Type: int16, int32 or int64.
+            scope: The scope in which to add the operation.
+            data: The rows to sum. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            segment_ids: The segment of each row, of a shape that the shape of `data` starts with. Type: int16, int32 or
+                int64.
             num_segments: The number of segments, a scalar. Type: int32 or int64.
 
         Returns:
-            The sums, of shape [num_segments] followed by what is left of the shape of `data`.
+            The sums, of shape [num_segments] followed by the remaining dimensions of `data`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `num_segments` does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
         """
         return UnsortedSegmentSum(Scope.add(scope, DEF, (data, segment_ids, num_segments), {}))
 
     @staticmethod
     def of(operation: Operation) -> UnsortedSegmentSum[Any]:
-        """Wrap an existing UnsortedSegmentSum node; another operation is a `GraphError`."""
+        """Wrap an existing UnsortedSegmentSum node; raise a `GraphError` for any other operation."""
         return UnsortedSegmentSum(unwrap(DEF, operation))

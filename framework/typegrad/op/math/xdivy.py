@@ -41,7 +41,7 @@ DEF: Final = OpDef(
 
 @final
 class XdivyInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Xdivy`."""
+    """The inputs and attributes of `Xdivy`."""
 
     __slots__ = ()
 
@@ -52,19 +52,20 @@ class XdivyInputs(OpInputs, Generic[_T]):
 
     @property
     def y(self) -> Output[_T]:
-        """The divisor; its shape broadcasts with that of `x`."""
+        """The divisor, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Xdivy(OperandOp[_T, S_co]):
-    """Divide `x` by `y`, safely where `x` is 0.
+    """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
-    The result is 0 where `x` is 0, whatever `y` is, 0 and nan included. Both gradients are 0 there, too.
+    Where `x` is 0, the result and both gradients are 0, even if `y` is 0 or nan. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
-    TensorFlow forgets that here. A finite complex number over one with an infinite part is 0; TensorFlow gives nan. No
-    square of `y` is taken, so the gradients are right up to the largest numbers.
+    Differences from TensorFlow: Complex gradients are conjugated, as in all other operations; TensorFlow omits the
+    conjugate here. A finite complex number divided by one with an infinite part is 0; TensorFlow gives nan. The
+    gradients do not square `y`, and so are correct up to the largest numbers. At poles, and where a product, quotient
+    or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()
@@ -82,24 +83,23 @@ class Xdivy(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xdivy[T]:
-        """Divide `x` by `y`, safely where `x` is 0.
+        """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The dividend. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: The divisor; its shape broadcasts with that of `x`. Of the type of `x`.
+            y: The divisor, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The quotients, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Xdivy(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xdivy[Any]:
-        """Wrap an existing Xdivy node; another operation is a `GraphError`."""
+        """Wrap an existing Xdivy node; raise a `GraphError` for any other operation."""
         return Xdivy(unwrap(DEF, operation))

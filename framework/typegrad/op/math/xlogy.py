@@ -41,30 +41,30 @@ DEF: Final = OpDef(
 
 @final
 class XlogyInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Xlogy`."""
+    """The inputs and attributes of `Xlogy`."""
 
     __slots__ = ()
 
     @property
     def x(self) -> Output[_T]:
-        """The factor."""
+        """The factor of the logarithm."""
         return self._op.inputs[0]
 
     @property
     def y(self) -> Output[_T]:
-        """What to take the logarithm of; its shape broadcasts with that of `x`."""
+        """The argument of the logarithm, broadcastable with `x`."""
         return self._op.inputs[1]
 
 
 @final
 class Xlogy(OperandOp[_T, S_co]):
-    r"""Multiply `x` by the logarithm of `y`, safely where `x` is 0.
+    """Compute x log y, element by element, with result 0 where `x` is 0.
 
-    $x \log y$. The result is 0 where `x` is 0, whatever `y` is, nan included. Entropies and likelihoods need this
-    limit. Both gradients are 0 there, too.
+    Where `x` is 0, the result and both gradients are 0, even if `y` is 0 or nan. Entropies and likelihoods need this
+    limit. Shapes broadcast as in NumPy.
 
-    Differences from TensorFlow: The gradient for complex numbers is conjugated, as that of other operations is.
-    TensorFlow forgets that here.
+    Differences from TensorFlow: Complex gradients are conjugated, as in all other operations; TensorFlow omits the
+    conjugate here.
     """
 
     __slots__ = ()
@@ -82,24 +82,23 @@ class Xlogy(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlogy[T]:
-        """Multiply `x` by the logarithm of `y`, safely where `x` is 0.
+        """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            x: The factor. Type: bfloat16, float16, float32, float64, complex64 or complex128.
-            y: What to take the logarithm of; its shape broadcasts with that of `x`. Of the type of `x`.
+            scope: The scope in which to add the operation.
+            x: The factor of the logarithm. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            y: The argument of the logarithm, broadcastable with `x`. Of the type of `x`.
 
         Returns:
             The products, of the broadcast shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return Xlogy(Scope.add(scope, DEF, (x, y), {}))
 
     @staticmethod
     def of(operation: Operation) -> Xlogy[Any]:
-        """Wrap an existing Xlogy node; another operation is a `GraphError`."""
+        """Wrap an existing Xlogy node; raise a `GraphError` for any other operation."""
         return Xlogy(unwrap(DEF, operation))

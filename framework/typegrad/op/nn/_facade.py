@@ -35,9 +35,8 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    from typegrad.functions import nn as _functions_nn_
-    from typegrad.functions import reduction as _functions_reduction_
     from typegrad.functions import sampled as _functions_sampled_
+    from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating, default=Any)
@@ -62,27 +61,26 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.AvgPool[T]:
-        """Take the mean in each place of a window that slides over images: average pooling.
+        """Compute the mean of each window that slides over images: average pooling.
 
         Args:
-            value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            value: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The means, in the order that `data_format` says.
+            The means, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPool.create(self._scope, value, ksize, strides, padding, data_format=data_format)
 
@@ -99,24 +97,24 @@ class NnOps(GroupOps):
         """Compute the gradient of `AvgPool`.
 
         Args:
-            orig_input_shape: The shape of what was pooled, 4 numbers.
-            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, float16, float32 or float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            orig_input_shape: The shape of the input of the pooling, 4 integers.
+            grad: The gradient of the result of the pooling, of the same shape as the result. Type: bfloat16, float16,
+                float32 or float64.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The gradient of what was pooled, of the shape `orig_input_shape`.
+            The gradient of the input of the pooling, of the shape `orig_input_shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `orig_input_shape` does not have rank 1.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPoolGrad.create(
             self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
@@ -129,11 +127,11 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.BiasAdd[T_2, S]:
-        """Add a vector along the channel dimension of `value`.
+        """Add a vector, the bias, along the channel dimension of `value`.
 
         Args:
-            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32, float64,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            value: The values to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             bias: A vector with one element for each channel. Of the type of `value`.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 
@@ -141,17 +139,17 @@ class NnOps(GroupOps):
             The sum, of the shape of `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `value` and `bias` differ in element type.
+            ShapeError: `value` does not have rank 2 or more, or `bias` does not have rank 1, or the shapes of `value`
+                and `bias` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.BiasAdd.create(self._scope, value, bias, data_format=data_format)
 
     def bias_add_grad(
         self, out_backprop: Operand[T_2] | ComplexLike, *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
     ) -> _nn.BiasAddGrad[T_2, tuple[Any]]:
-        """Compute the gradient of the bias of `BiasAdd`.
+        """Compute the gradient of `BiasAdd` with respect to the bias.
 
         Args:
             out_backprop: The gradient of the result of `BiasAdd`, of rank 2 or more, for `NCHW` 3 or more. Type:
@@ -163,10 +161,8 @@ class NnOps(GroupOps):
             A vector with one element for each channel.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `out_backprop` does not have rank 2 or more.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.BiasAddGrad.create(self._scope, out_backprop, data_format=data_format)
 
@@ -179,14 +175,14 @@ class NnOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _nn.ComputeAccidentalHits:
-        """Find the sampled classes that happen to be true ones.
+        """Find the sampled classes that are also true classes.
 
         Args:
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true].
-            sampled_candidates: The classes that were drawn, a vector.
-            num_true: How many classes are right in each row.
-            seed: Kept in the graph, without influence on the result.
-            seed2: Kept in the graph, without influence on the result.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true].
+            sampled_candidates: The drawn classes, a vector.
+            num_true: The number of true classes per row.
+            seed: Kept in the graph; does not affect the result.
+            seed2: Kept in the graph; does not affect the result.
 
         Returns:
             The operation, with these outputs:
@@ -196,10 +192,7 @@ class NnOps(GroupOps):
             - `weights`: The lowest finite float32 for each hit, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
         """
         return _nn.ComputeAccidentalHits.create(
             self._scope, true_classes, sampled_candidates, num_true, seed=seed, seed2=seed2
@@ -220,29 +213,29 @@ class NnOps(GroupOps):
         """Convolve images with filters.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
-                float64 or int32.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32, float64
+                or int32.
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            What the filters give, in the order that `data_format` says, with a channel for each filter.
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2d.create(
             self._scope,
@@ -269,33 +262,34 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropFilter[T]:
-        """Compute the gradient of the filters of `Conv2D`.
+        """Compute the gradient of `Conv2D` with respect to its filters.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2dBackpropFilter.create(
             self._scope,
@@ -323,34 +317,35 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.Conv2dBackpropInput[T_3]:
-        """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+        """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
         Args:
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`, or its
                 height and width.
             filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, float16,
                 float32, float64 or int32.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.Conv2dBackpropInput.create(
             self._scope,
@@ -379,28 +374,28 @@ class NnOps(GroupOps):
         """Convolve each channel of images with filters of its own.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter: The filters, of shape [height, width, channels, multiplier]. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            What the filters give, in the order that `data_format` says, with channels times multiplier channels.
+            The result of the convolution, in the order given by `data_format`, with channels * multiplier channels.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNative.create(
             self._scope,
@@ -425,32 +420,33 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.DepthwiseConv2dNativeBackpropFilter[T]:
-        """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels, multiplier].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNativeBackpropFilter.create(
             self._scope,
@@ -476,32 +472,33 @@ class NnOps(GroupOps):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> _nn.DepthwiseConv2dNativeBackpropInput[T]:
-        """Compute the gradient of the input of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its input.
 
         Args:
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`.
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`.
             filter: The filters, of shape [height, width, channels, multiplier]. Type: bfloat16, float16, float32 or
                 float64.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return _nn.DepthwiseConv2dNativeBackpropInput.create(
             self._scope,
@@ -517,24 +514,24 @@ class NnOps(GroupOps):
 
     def dropout(
         self,
-        x: Operand[_functions_nn_.F, _functions_nn_.S],
-        rate: float | Operand[_functions_nn_.F, tuple[()]],
+        x: Operand[_graph_operand_.F, _graph_operand_.S],
+        rate: float | Operand[_graph_operand_.F, tuple[()]],
         *,
         noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
         seed: int | None = None,
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
-        """Each element becomes zero with probability `rate`, and is divided by `1 - rate` otherwise, so that the expected value stays.
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected value stays.
 
         Args:
-            x: What to drop elements of.
-            rate: The probability, from 0 up to, but not including, 1. With the number 0, the result is `x` itself. An operand, such as a
+            x: The array.
+            rate: The probability, at least 0 and less than 1. With the number 0, the result is `x` itself. An operand, such as a
                 `core.PlaceholderWithDefault` that holds 0.0, can be fed for training alone.
-            noise_shape: The shape of what is drawn, which broadcasts to that of `x`: elements along a size of 1 are kept or dropped
-                together. None stands for the size of `x`.
-            seed: What the numbers are drawn from, in place of the graph's seed.
+            noise_shape: The shape of the random numbers, which broadcasts to the shape of `x`: elements along a size of 1 are kept or
+                dropped together. None is the size of `x`.
+            seed: The seed of the random numbers, in place of the graph's seed.
 
         Returns:
-            An operand of the type and shape of `x`, drawn anew in each run.
+            An operand of the type and shape of `x`, different in each run.
 
         Raises:
             AttributeValueError: `rate` is out of range.
@@ -546,35 +543,29 @@ class NnOps(GroupOps):
         return _functions_.dropout(self._scope, x, rate, noise_shape=noise_shape, seed=seed)
 
     def elu(self, features: Operand[T, S] | FloatLike) -> _nn.Elu[T, S]:
-        """Let negative numbers approach -1 exponentially.
+        """Replace negative elements by exp(x) - 1.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Elu.create(self._scope, features)
 
     def elu_grad(self, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> _nn.EluGrad[T, S]:
-        """Compute the gradient of `Elu`.
+        """Compute the gradient of `Elu` from its result.
 
         Args:
-            gradients: The gradient of the activations of `Elu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Elu` returned. Of the type of `gradients`.
+            gradients: The gradient of the result of `Elu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Elu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Elu`.
+            The gradient of the input of `Elu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return _nn.EluGrad.create(self._scope, gradients, outputs)
 
@@ -595,37 +586,36 @@ class NnOps(GroupOps):
         seed: int = 0,
         seed2: int = 0,
     ) -> _nn.FixedUnigramCandidateSampler:
-        """Draw classes for sampled training, with given frequencies.
+        """Sample classes for sampled training with the probabilities given by `unigrams`.
 
         Args:
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                range_max).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Whether no class is drawn twice.
-            range_max: How many classes there are, from 0 up. At least 1.
-            vocab_file: Must be empty: weights are given as `unigrams`.
-            distortion: The power to which each weight is raised.
-            num_reserved_ids: How many classes, from 0 up, are never drawn.
-            num_shards: How many parts the classes are divided into. At least 1.
-            shard: The part to draw from, from 0 up. At least 0.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes to draw for the whole batch. At least 1.
+            unique: Whether the drawn classes are distinct.
+            range_max: The number of classes, which are numbered from 0. At least 1.
+            vocab_file: Must be empty; the weights are in `unigrams`.
+            distortion: The exponent applied to each weight.
+            num_reserved_ids: The number of reserved classes, from 0 up, which are never drawn.
+            num_shards: The number of shards that the classes are divided into. At least 1.
+            shard: The shard to draw from, counted from 0. At least 0.
             unigrams: The weight of each class that is not reserved, such as its frequency.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The drawn classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1, or `num_shards` is less than 1, or `shard` is less than 0.
         """
         return _nn.FixedUnigramCandidateSampler.create(
             self._scope,
@@ -647,82 +637,68 @@ class NnOps(GroupOps):
     def in_top_k(
         self, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T_4] | IntegerLike, k: Operand[T_4] | int
     ) -> _nn.InTopK[tuple[Any]]:
-        """Tell for each row whether its target is among the `k` highest predictions.
+        """Test for each row whether its target is among the `k` highest predictions.
 
         Args:
-            predictions: A prediction for each class, of shape [rows, classes].
-            targets: The number of a class for each row, of shape [rows]. Type: int32 or int64.
-            k: How many of the highest predictions to look at, a scalar. Of the type of `targets`.
+            predictions: The prediction for each class, of shape [rows, classes].
+            targets: The class of each row, of shape [rows]. Type: int32 or int64.
+            k: The number of highest predictions, a scalar. Of the type of `targets`.
 
         Returns:
-            Whether the target of each row is among its top `k`, of shape [rows].
+            True where the target is among the highest `k`, of shape [rows].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `targets` and `k` differ in element type.
+            ShapeError: `predictions` does not have rank 2, or `targets` does not have rank 1, or `k` does not have rank
+                0, or the shapes of `predictions` and `targets` are incompatible.
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
     def l2_loss(self, t: Operand[T] | FloatLike) -> _nn.L2Loss[T, tuple[()]]:
-        """Compute half the sum of the squares of all elements.
+        """Compute the L2 loss, half the sum of squares of all elements.
 
         Args:
             t: The array, of any shape. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The loss, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.L2Loss.create(self._scope, t)
 
     def leaky_relu(self, features: Operand[T, S] | FloatLike, *, alpha: float = 0.2) -> _nn.LeakyRelu[T, S]:
-        """Multiply negative numbers by a small slope.
+        """Multiply negative elements by a small slope, `alpha`.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
             alpha: The slope below 0, rounded to float32.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _nn.LeakyRelu.create(self._scope, features, alpha=alpha)
 
     def leaky_relu_grad(
         self, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike, *, alpha: float = 0.2
     ) -> _nn.LeakyReluGrad[T, S]:
-        """Compute the gradient of `LeakyRelu`.
+        """Compute the gradient of `LeakyRelu` from its input.
 
         Args:
-            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
-            features: What `LeakyRelu` was given, or, for a positive `alpha`, what it returned. Of the type of
-                `gradients`.
+            gradients: The gradient of the result of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
+            features: The input of `LeakyRelu` or, for a positive `alpha`, its result. Of the type of `gradients`.
             alpha: The slope of `LeakyRelu` below 0, rounded to float32.
 
         Returns:
-            The gradient of the features of `LeakyRelu`.
+            The gradient of the input of `LeakyRelu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
     def log_softmax(
-        self, logits: Operand[_functions_nn_.F, _functions_nn_.S], axis: int = -1
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
+        self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """The logarithm of `softmax`, exact also where a probability rounds to 0.
 
         Args:
@@ -748,26 +724,25 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> _nn.MaxPool[T_5]:
-        """Take the largest element in each place of a window that slides over images: max pooling.
+        """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8 or uint16.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The largest elements, in the order that `data_format` says.
+            The maxima, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC`, `NCHW` or
+                `NCHW_VECT_C`.
         """
         return _nn.MaxPool.create(self._scope, input, ksize, strides, padding, data_format=data_format)
 
@@ -785,25 +760,24 @@ class NnOps(GroupOps):
         """Compute the gradient of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
-            grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling; only its shape is used. Of the type of `orig_input`.
+            grad: The gradient of the result, of the shape of `orig_output`. Of the type of `orig_input`.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The gradient of `orig_input`, of its shape.
+            The gradient of the input, of the shape of `orig_input`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.MaxPoolGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
@@ -820,37 +794,37 @@ class NnOps(GroupOps):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> _nn.MaxPoolGradGrad[T_6]:
-        """Compute the second derivative of `MaxPool`.
+        """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave. Of the type of `orig_input`.
-            grad: What to take elements from, of the shape of `orig_input`: the gradient of the output of `MaxPoolGrad`.
-                Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result of `MaxPoolGrad`, of the shape of `orig_input`. Of the type of
+                `orig_input`.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The elements taken, of the shape of `orig_output`.
+            The selected elements, of the shape of `orig_output`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` or `grad` does not have rank 4, or `ksize` or `strides` does not have rank 1, or
+                the shapes of `orig_input` and `grad` are incompatible.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.MaxPoolGradGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
         )
 
     def moments(
-        self, x: Operand[_functions_reduction_.F], axes: int | Sequence[int] | None, *, keepdims: bool = False
-    ) -> tuple[Operand[_functions_reduction_.F], Operand[_functions_reduction_.F]]:
+        self, x: Operand[_graph_operand_.F], axes: int | Sequence[int] | None, *, keepdims: bool = False
+    ) -> tuple[Operand[_graph_operand_.F], Operand[_graph_operand_.F]]:
         """Mean and variance along axes. Half precision and bfloat16 are computed in float32, and rounded once.
 
         Args:
@@ -859,7 +833,7 @@ class NnOps(GroupOps):
             keepdims: Whether the axes stay, with size 1.
 
         Returns:
-            The mean and the variance (of all there is: divided by the number of elements), of the shape of `x` without the axes.
+            The mean and the population variance (divided by the number of elements), of the shape of `x` without the axes.
 
         Raises:
             ShapeError: There is no such axis, or one is named twice.
@@ -870,10 +844,10 @@ class NnOps(GroupOps):
 
     def nce_loss(
         self,
-        weights: Operand[_functions_sampled_.F],
-        biases: Operand[_functions_sampled_.F],
+        weights: Operand[_graph_operand_.F],
+        biases: Operand[_graph_operand_.F],
         labels: Operand[TInt64] | Operand[TInt32] | IntegerLike,
-        inputs: Operand[_functions_sampled_.F],
+        inputs: Operand[_graph_operand_.F],
         num_sampled: int,
         num_classes: int,
         *,
@@ -881,21 +855,21 @@ class NnOps(GroupOps):
         sampled_values: _functions_sampled_.Candidates | None = None,
         remove_accidental_hits: bool = False,
         seed: int | None = None,
-    ) -> Operand[_functions_sampled_.F, tuple[int]]:
-        """Noise-contrastive estimation: the right classes are to be told from some that are drawn, each by itself.
+    ) -> Operand[_graph_operand_.F, tuple[int]]:
+        """Noise-contrastive estimation: a binary classification of each class as true or drawn.
 
         Args:
             weights: A row for each class, of shape [num_classes, size].
             biases: A number for each class, of shape [num_classes].
-            labels: The right classes, of shape [batch, num_true].
+            labels: The true classes, of shape [batch, num_true].
             inputs: The activations, of shape [batch, size].
             num_sampled: How many classes to draw for the whole batch.
             num_classes: How many classes there are.
-            num_true: How many classes are right for each row; the label of each is `1 / num_true`.
-            sampled_values: Classes that were drawn already, as a candidate sampler returns them; by default a
-                `random.LogUniformCandidateSampler` draws different ones, the first classes more often.
-            remove_accidental_hits: Whether a drawn class does not count for a row for which it is right.
-            seed: What the classes are drawn from, in place of the graph's seed.
+            num_true: The number of true classes of each row; the label of each is `1 / num_true`.
+            sampled_values: Classes that were drawn before, as a candidate sampler returns them; by default a
+                `random.LogUniformCandidateSampler` draws distinct ones, the first classes more often.
+            remove_accidental_hits: Whether a drawn class is ignored for the rows whose true class it is.
+            seed: The seed of the drawn classes, in place of the graph's seed.
 
         Returns:
             The loss of each row, the sum over its classes, of shape [batch].
@@ -921,85 +895,73 @@ class NnOps(GroupOps):
         )
 
     def relu(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu[T_6, S]:
-        """Replace negative numbers by zero.
+        """Replace negative elements by 0: max(x, 0).
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Relu.create(self._scope, features)
 
     def relu6(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu6[T_6, S]:
-        """Limit numbers to the range from 0 to 6.
+        """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
         self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
     ) -> _nn.Relu6Grad[T_6, S]:
-        """Compute the gradient of `Relu6`.
+        """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
-            gradients: The gradient of the activations of `Relu6`. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32 or uint64.
-            features: What `Relu6` was given, or what it returned: the result is the same. Of the type of `gradients`.
+            gradients: The gradient of the result of `Relu6`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            features: The input or the result of `Relu6`; both give the same gradient. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Relu6`.
+            The gradient of the input of `Relu6`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
         self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
     ) -> _nn.ReluGrad[T_6, S]:
-        """Compute the gradient of `Relu`.
+        """Compute the gradient of `Relu` from its input or its result.
 
         Args:
-            gradients: The gradient of the activations of `Relu`. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32 or uint64.
-            features: What `Relu` was given, or what it returned: the result is the same. Of the type of `gradients`.
+            gradients: The gradient of the result of `Relu`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            features: The input or the result of `Relu`; both give the same gradient. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Relu`.
+            The gradient of the input of `Relu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.ReluGrad.create(self._scope, gradients, features)
 
     def sampled_softmax_loss(
         self,
-        weights: Operand[_functions_sampled_.F],
-        biases: Operand[_functions_sampled_.F],
+        weights: Operand[_graph_operand_.F],
+        biases: Operand[_graph_operand_.F],
         labels: Operand[TInt64] | Operand[TInt32] | IntegerLike,
-        inputs: Operand[_functions_sampled_.F],
+        inputs: Operand[_graph_operand_.F],
         num_sampled: int,
         num_classes: int,
         *,
@@ -1007,24 +969,24 @@ class NnOps(GroupOps):
         sampled_values: _functions_sampled_.Candidates | None = None,
         remove_accidental_hits: bool = True,
         seed: int | None = None,
-    ) -> Operand[_functions_sampled_.F, tuple[int]]:
-        """The cross-entropy of a softmax over the right classes and some that are drawn, corrected for how likely each is drawn.
+    ) -> Operand[_graph_operand_.F, tuple[int]]:
+        """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of each in the sample.
 
-        It estimates the softmax over all classes, for training: less than that, in general. Of a variable only the rows in question are
-        read, and their gradients are rows, too.
+        For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes are read from a
+        variable, and its gradient has only these rows.
 
         Args:
             weights: A row for each class, of shape [num_classes, size].
             biases: A number for each class, of shape [num_classes].
-            labels: The right classes, of shape [batch, num_true].
+            labels: The true classes, of shape [batch, num_true].
             inputs: The activations, of shape [batch, size].
             num_sampled: How many classes to draw for the whole batch.
             num_classes: How many classes there are.
-            num_true: How many classes are right for each row; each has the probability `1 / num_true`.
-            sampled_values: Classes that were drawn already, as a candidate sampler returns them; by default a
-                `random.LogUniformCandidateSampler` draws different ones, the first classes more often.
-            remove_accidental_hits: Whether a drawn class does not count for a row for which it is right.
-            seed: What the classes are drawn from, in place of the graph's seed.
+            num_true: The number of true classes of each row; each has the probability `1 / num_true`.
+            sampled_values: Classes that were drawn before, as a candidate sampler returns them; by default a
+                `random.LogUniformCandidateSampler` draws distinct ones, the first classes more often.
+            remove_accidental_hits: Whether a drawn class is ignored for the rows whose true class it is.
+            seed: The seed of the drawn classes, in place of the graph's seed.
 
         Returns:
             The loss of each row, of shape [batch].
@@ -1050,44 +1012,38 @@ class NnOps(GroupOps):
         )
 
     def selu(self, features: Operand[T, S] | FloatLike) -> _nn.Selu[T, S]:
-        """Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
+        """Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
         Args:
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Selu.create(self._scope, features)
 
     def selu_grad(self, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> _nn.SeluGrad[T, S]:
-        """Compute the gradient of `Selu`.
+        """Compute the gradient of `Selu` from its result.
 
         Args:
-            gradients: The gradient of the activations of `Selu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Selu` returned. Of the type of `gradients`.
+            gradients: The gradient of the result of `Selu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Selu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Selu`.
+            The gradient of the input of `Selu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return _nn.SeluGrad.create(self._scope, gradients, outputs)
 
     def sigmoid_cross_entropy(
-        self, *, labels: Operand[_functions_nn_.F] | FloatLike, logits: Operand[_functions_nn_.F, _functions_nn_.S]
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
+        self, *, labels: Operand[_graph_operand_.F] | FloatLike, logits: Operand[_graph_operand_.F, _graph_operand_.S]
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element, without overflow.
 
-        For events that do not exclude each other. It is computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
+        This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
 
         Args:
             labels: 0 and 1, or probabilities, of the shape of `logits`.
@@ -1105,8 +1061,8 @@ class NnOps(GroupOps):
         return _functions_.sigmoid_cross_entropy(self._scope, labels=labels, logits=logits)
 
     def softmax(
-        self, logits: Operand[_functions_nn_.F, _functions_nn_.S], axis: int = -1
-    ) -> Operand[_functions_nn_.F, _functions_nn_.S]:
+        self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """`exp(logits)`, divided by its sum along an axis, without overflow.
 
         Args:
@@ -1126,11 +1082,11 @@ class NnOps(GroupOps):
     def softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike
     ) -> _nn.SoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+        """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
-                float64.
+            features: The logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16,
+                float32 or float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
                 `features`.
 
@@ -1141,56 +1097,49 @@ class NnOps(GroupOps):
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `features` and `labels` differ in element type.
+            ShapeError: `features` or `labels` does not have rank 2 or less.
         """
         return _nn.SoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
     def softsign(self, features: Operand[T, S] | FloatLike) -> _nn.Softsign[T, S]:
-        """Squash each element into the range from -1 to 1, slowly.
+        """Compute the softsign of each element, x / (1 + |x|).
 
         Args:
-            features: The values. Type: bfloat16, float16, float32 or float64.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return _nn.Softsign.create(self._scope, features)
 
     def softsign_grad(
         self, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike
     ) -> _nn.SoftsignGrad[T, S]:
-        """Compute the gradient of `nn.Softsign` for its input.
+        """Compute the gradient of `nn.Softsign` from its input.
 
         Args:
-            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
+            gradients: The gradient of the result of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
             features: The input of `nn.Softsign`, of the same shape. Of the type of `gradients`.
 
         Returns:
-            The gradient for `features`.
+            The gradient of the input of `nn.Softsign`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def sparse_softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
+        """Compute the softmax cross entropy of logits and integer labels, with its gradient.
 
         Args:
-            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
+            features: The logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
                 float64.
-            labels: The number of the class of each row, of shape [rows]. Type: int32 or int64.
+            labels: The class of each row, of shape [rows]. Type: int32 or int64.
 
         Returns:
             The operation, with these outputs:
@@ -1199,9 +1148,8 @@ class NnOps(GroupOps):
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `features` does not have rank 2, or `labels` does not have rank 1, or the shapes of `features`
+                and `labels` are incompatible.
         """
         return _nn.SparseSoftmaxCrossEntropyWithLogits.create(self._scope, features, labels)
 
@@ -1232,25 +1180,22 @@ class NnOps(GroupOps):
         *,
         sorted: bool = True,
     ) -> _nn.TopK[Any, Any]:
-        """Find the `k` largest elements of each row, sorted, and where they are.
+        """Find the `k` largest elements of each row, sorted in descending order, and their indices.
 
         Args:
             input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
-            k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
+            k: The number of elements to find, a scalar, at most the length of the rows. Type: int16, int32 or int64.
             index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
-            sorted: Kept in the graph, without influence on the result: it is always sorted.
+            sorted: Kept in the graph; does not affect the result, which is always sorted.
 
         Returns:
             The operation, with these outputs:
 
             - `values`: The largest elements, of the shape of `input` with rows of length `k`.
-            - `indices`: Their positions in the rows, of the same shape.
+            - `indices`: The indices of these elements in their rows, of the same shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 1 or more, or `k` does not have rank 0.
         """
         return _nn.TopK.create(self._scope, input, k, index_type, sorted=sorted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,53 +46,51 @@ DEF: Final = OpDef(
 
 @final
 class AvgPoolInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `AvgPool`."""
+    """The inputs and attributes of `AvgPool`."""
 
     __slots__ = ()
 
     @property
     def value(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
     def ksize(self) -> tuple[int, ...]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["ksize"]
-        return value
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
+        return _cast("tuple[int, ...]", self._op.attrs["ksize"])
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
 class AvgPool(OperandOp[_T, S_co]):
-    """Take the mean in each place of a window that slides over images: average pooling.
+    """Compute the mean of each window that slides over images: average pooling.
 
-    The mean is over those elements of the window that are inside the image: padding does not count. The sizes of the
-    result are those of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
+    The mean is over the elements of the window that are inside the image: padding does not count. The sizes of the
+    result are the ones of `Conv2D` with a filter of the size of the window. Float16 and bfloat16 are accumulated in
     float32.
 
-    PyTorch's function of this name counts padding as zeros by default; without padding, they are the same.
+    PyTorch's function of this name counts padding as zeros by default; without padding, both give the same.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats. TensorFlow adds up float16 in float16.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
+    columns. Here a window may extend over any dimensions, in both data formats. TensorFlow accumulates float16 in
+    float16.
     """
 
     __slots__ = ()
@@ -104,7 +103,7 @@ class AvgPool(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The means, in the order that `data_format` says."""
+        """The means, in the order given by `data_format`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -117,28 +116,27 @@ class AvgPool(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> AvgPool[T]:
-        """Take the mean in each place of a window that slides over images: average pooling.
+        """Compute the mean of each window that slides over images: average pooling.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            value: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            scope: The scope in which to add the operation.
+            value: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The means, in the order that `data_format` says.
+            The means, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return AvgPool(
             Scope.add(
@@ -151,5 +149,5 @@ class AvgPool(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> AvgPool[Any]:
-        """Wrap an existing AvgPool node; another operation is a `GraphError`."""
+        """Wrap an existing AvgPool node; raise a `GraphError` for any other operation."""
         return AvgPool(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,55 +46,53 @@ DEF: Final = OpDef(
 
 @final
 class AvgPoolGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `AvgPoolGrad`."""
+    """The inputs and attributes of `AvgPoolGrad`."""
 
     __slots__ = ()
 
     @property
     def orig_input_shape(self) -> Output[TInt32]:
-        """The shape of what was pooled, 4 numbers."""
+        """The shape of the input of the pooling, 4 integers."""
         return self._op.inputs[0]
 
     @property
     def grad(self) -> Output[_T]:
-        """The gradient of what pooling gave, of its shape."""
+        """The gradient of the result of the pooling, of the same shape as the result."""
         return self._op.inputs[1]
 
     @property
     def ksize(self) -> tuple[int, ...]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["ksize"]
-        return value
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
+        return _cast("tuple[int, ...]", self._op.attrs["ksize"])
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
 class AvgPoolGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `AvgPool`.
 
-    Each element of `grad` is divided evenly among the elements of its window. Attributes are those of the pooling.
+    Each element of `grad` is divided evenly among the elements of its window. The attributes are the ones of the
+    pooling.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats. TensorFlow also takes a `grad` of another shape
-    than pooling gives, and leaves out what does not fit.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
+    columns. Here a window may extend over any dimensions, in both data formats. TensorFlow also accepts a `grad` of
+    another shape than the result of the pooling, and ignores what does not fit.
     """
 
     __slots__ = ()
@@ -106,7 +105,7 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The gradient of what was pooled, of the shape `orig_input_shape`."""
+        """The gradient of the input of the pooling, of the shape `orig_input_shape`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -123,25 +122,25 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `AvgPool`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            orig_input_shape: The shape of what was pooled, 4 numbers.
-            grad: The gradient of what pooling gave, of its shape. Type: bfloat16, float16, float32 or float64.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels. At
-                least 4 elements.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels. At least 4 elements.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            scope: The scope in which to add the operation.
+            orig_input_shape: The shape of the input of the pooling, 4 integers.
+            grad: The gradient of the result of the pooling, of the same shape as the result. Type: bfloat16, float16,
+                float32 or float64.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The gradient of what was pooled, of the shape `orig_input_shape`.
+            The gradient of the input of the pooling, of the shape `orig_input_shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `orig_input_shape` does not have rank 1.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return AvgPoolGrad(
             Scope.add(
@@ -154,5 +153,5 @@ class AvgPoolGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> AvgPoolGrad[Any]:
-        """Wrap an existing AvgPoolGrad node; another operation is a `GraphError`."""
+        """Wrap an existing AvgPoolGrad node; raise a `GraphError` for any other operation."""
         return AvgPoolGrad(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class BiasAddInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BiasAdd`."""
+    """The inputs and attributes of `BiasAdd`."""
 
     __slots__ = ()
 
     @property
     def value(self) -> Output[_T]:
-        """What to add to, of rank 2 or more, for `NCHW` 3 or more."""
+        """The values to add to, of rank 2 or more, for `NCHW` 3 or more."""
         return self._op.inputs[0]
 
     @property
@@ -57,18 +58,16 @@ class BiasAddInputs(OpInputs, Generic[_T]):
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`)."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
 class BiasAdd(OperandOp[_T, S_co]):
-    """Add a vector along the channel dimension of `value`.
+    """Add a vector, the bias, along the channel dimension of `value`.
 
-    An addition that states which dimension the vector belongs to: the last one for `NHWC`, the second one for `NCHW`,
-    whatever the rank of `value`, which must be at least 3 for `NCHW`. Unlike `math.Add` it accepts no other sizes, so a
-    bias that does not fit is never broadcast by accident. In the formula of the bias's gradient, $c_i$ is the channel
-    of element $i$.
+    The channels are the last dimension for `NHWC` and the second one for `NCHW`, whatever the rank of `value`,
+    which must be at least 3 for `NCHW`. Unlike in `math.Add`, the sizes must be equal, so a bias of the wrong
+    size is never broadcast by accident.
     """
 
     __slots__ = ()
@@ -92,12 +91,12 @@ class BiasAdd(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
     ) -> BiasAdd[T, S]:
-        """Add a vector along the channel dimension of `value`.
+        """Add a vector, the bias, along the channel dimension of `value`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            value: What to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32, float64,
-                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            scope: The scope in which to add the operation.
+            value: The values to add to, of rank 2 or more, for `NCHW` 3 or more. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             bias: A vector with one element for each channel. Of the type of `value`.
             data_format: Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`).
 
@@ -105,14 +104,14 @@ class BiasAdd(OperandOp[_T, S_co]):
             The sum, of the shape of `value`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `value` and `bias` differ in element type.
+            ShapeError: `value` does not have rank 2 or more, or `bias` does not have rank 1, or the shapes of `value`
+                and `bias` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return BiasAdd(Scope.add(scope, DEF, (value, bias), {"data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> BiasAdd[Any]:
-        """Wrap an existing BiasAdd node; another operation is a `GraphError`."""
+        """Wrap an existing BiasAdd node; raise a `GraphError` for any other operation."""
         return BiasAdd(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class BiasAddGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `BiasAddGrad`."""
+    """The inputs and attributes of `BiasAddGrad`."""
 
     __slots__ = ()
 
@@ -51,16 +52,15 @@ class BiasAddGradInputs(OpInputs, Generic[_T]):
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """Whether the channels are the last dimension (`NHWC`) or the second (`NCHW`)."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
 class BiasAddGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of the bias of `BiasAdd`.
+    """Compute the gradient of `BiasAdd` with respect to the bias.
 
-    The sum over every dimension but that of the channels. Float16 and bfloat16 are accumulated in float32; integers
-    wrap around. In the formula of the gradient, $c_i$ is the channel of element $i$.
+    The sum over every dimension except the channels. Float16 and bfloat16 are accumulated in float32; integers
+    wrap around.
     """
 
     __slots__ = ()
@@ -80,10 +80,10 @@ class BiasAddGrad(OperandOp[_T, S_co]):
     def create(
         scope: Scope, out_backprop: Operand[T] | ComplexLike, *, data_format: Literal["NHWC", "NCHW"] = "NHWC"
     ) -> BiasAddGrad[T, tuple[Any]]:
-        """Compute the gradient of the bias of `BiasAdd`.
+        """Compute the gradient of `BiasAdd` with respect to the bias.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             out_backprop: The gradient of the result of `BiasAdd`, of rank 2 or more, for `NCHW` 3 or more. Type:
                 bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64
                 or complex128.
@@ -93,14 +93,12 @@ class BiasAddGrad(OperandOp[_T, S_co]):
             A vector with one element for each channel.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `out_backprop` does not have rank 2 or more.
+            AttributeValueError: `data_format` is not `NHWC` or `NCHW`.
         """
         return BiasAddGrad(Scope.add(scope, DEF, (out_backprop,), {"data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> BiasAddGrad[Any]:
-        """Wrap an existing BiasAddGrad node; another operation is a `GraphError`."""
+        """Wrap an existing BiasAddGrad node; raise a `GraphError` for any other operation."""
         return BiasAddGrad(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,47 +40,44 @@ DEF: Final = OpDef(
 
 @final
 class ComputeAccidentalHitsInputs(OpInputs):
-    """The inputs and attributes of a `ComputeAccidentalHits`."""
+    """The inputs and attributes of `ComputeAccidentalHits`."""
 
     __slots__ = ()
 
     @property
     def true_classes(self) -> Output[TInt64]:
-        """The classes that are right for each row of a batch, of shape [batch, num_true]."""
+        """The true classes of each row of a batch, of shape [batch, num_true]."""
         return self._op.inputs[0]
 
     @property
     def sampled_candidates(self) -> Output[TInt64]:
-        """The classes that were drawn, a vector."""
+        """The drawn classes, a vector."""
         return self._op.inputs[1]
 
     @property
     def num_true(self) -> int:
-        """How many classes are right in each row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        """The number of true classes per row."""
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def seed(self) -> int:
-        """Kept in the graph, without influence on the result."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """Kept in the graph; does not affect the result."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """Kept in the graph, without influence on the result."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """Kept in the graph; does not affect the result."""
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]):
-    """Find the sampled classes that happen to be true ones.
+    """Find the sampled classes that are also true classes.
 
-    In sampled training, a class that was drawn as a wrong answer but is right for some row must not count against that
-    row. For each hit this gives the row, the position among `sampled_candidates`, and a weight to add to the logit
-    there: the lowest finite number, which makes its probability 0. Hits are in the order of `true_classes`; of a class
-    that was drawn several times, only the last position counts.
+    In sampled training, a class that was drawn as a negative but is a true class of some row must not count against
+    that row. For each such hit, the result has the row, the position in `sampled_candidates`, and a weight to add to
+    the logit there: the lowest finite number, which makes the probability 0. Hits are in the order of `true_classes`.
+    Of a class that was drawn several times, only the last position is listed.
     """
 
     __slots__ = ()
@@ -115,15 +113,15 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
         seed: int = 0,
         seed2: int = 0,
     ) -> ComputeAccidentalHits:
-        """Find the sampled classes that happen to be true ones.
+        """Find the sampled classes that are also true classes.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true].
-            sampled_candidates: The classes that were drawn, a vector.
-            num_true: How many classes are right in each row.
-            seed: Kept in the graph, without influence on the result.
-            seed2: Kept in the graph, without influence on the result.
+            scope: The scope in which to add the operation.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true].
+            sampled_candidates: The drawn classes, a vector.
+            num_true: The number of true classes per row.
+            seed: Kept in the graph; does not affect the result.
+            seed2: Kept in the graph; does not affect the result.
 
         Returns:
             The operation, with these outputs:
@@ -133,10 +131,7 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
             - `weights`: The lowest finite float32 for each hit, a vector.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
         """
         return ComputeAccidentalHits(
             Scope.add(
@@ -146,5 +141,5 @@ class ComputeAccidentalHits(Op, Generic[_IndicesShape, _IdsShape, _WeightsShape]
 
     @staticmethod
     def of(operation: Operation) -> ComputeAccidentalHits:
-        """Wrap an existing ComputeAccidentalHits node; another operation is a `GraphError`."""
+        """Wrap an existing ComputeAccidentalHits node; raise a `GraphError` for any other operation."""
         return ComputeAccidentalHits(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,13 +48,13 @@ DEF: Final = OpDef(
 
 @final
 class Conv2dInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Conv2d`."""
+    """The inputs and attributes of `Conv2d`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
@@ -63,76 +64,75 @@ class Conv2dInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
+        """
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def use_cudnn_on_gpu(self) -> bool:
-        """Without effect here: it chooses among TensorFlow's kernels."""
-        value: bool = self._op.attrs["use_cudnn_on_gpu"]
-        return value
+        """Kept in the graph; has no effect here. It selects one of TensorFlow's kernels."""
+        return _cast("bool", self._op.attrs["use_cudnn_on_gpu"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
 class Conv2d(OperandOp[_T, S_co]):
-    r"""Convolve images with filters.
+    """Convolve images with filters.
 
-    A window slides over rows and columns. In each place, each filter gives one number: the sum over the window and the
-    channels of input times filter. For `NHWC`, with strides s, dilations r, and p zeros before the first row and
+    A window slides over rows and columns. At each position, each filter gives one number: the sum of input times filter
+    over the window and the channels. For `NHWC`, with strides s, dilations r, and p zeros before the first row and
     column,
 
-    $y_{b,i,j,k} = \sum_{d,e,q} x_{b,\; s_1 i + r_1 d - p_1,\; s_2 j + r_2 e - p_2,\; q}\; f_{d,e,q,k}$
+    y_(b,i,j,k) = ∑_(d,e,q) x_(b, s₁ i + r₁ d - p₁, s₂ j + r₂ e - p₂, q) f_(d,e,q,k)
 
-    This is what neural networks call a convolution, and mathematics a cross-correlation: the filter is not flipped. The
+    As usual in neural networks, the filter is not flipped; mathematics calls this operation a cross-correlation. The
     filter is of shape [height, width, channels, filters] in both data formats.
 
-    A window of size k at dilation r spans $w = r (k - 1) + 1$ elements. Along a dimension of size n, the result has
+    A window of size k with dilation r spans w = r (k - 1) + 1 elements. Along a dimension of size n, the result has
 
-    - `VALID`: $\lfloor (n - w) / s \rfloor + 1$ elements. The window stays inside; what is left at the end is not seen.
-    - `SAME`: $\lceil n / s \rceil$ elements, n itself for stride 1. As many zeros are added as that needs,
-      $\max(0,\; (\lceil n / s \rceil - 1)\, s + w - n)$, half of them before, and the odd one after.
-    - `EXPLICIT`: $\lfloor (n + b + a - w) / s \rfloor + 1$ elements, with b zeros before and a after.
+    - `VALID`: ⌊(n - w) / s⌋ + 1 elements. The window stays inside; elements left over at the end are ignored.
+    - `SAME`: ⌈n / s⌉ elements, n itself for stride 1. The number of zeros added is
+      max(0, (⌈n / s⌉ - 1) s + w - n), half of them before, and an odd one after.
+    - `EXPLICIT`: ⌊(n + b + a - w) / s⌋ + 1 elements, with b zeros before and a after.
 
-    If the filter has fewer channels than the input, which they must divide, the channels fall into groups, the filters
-    into as many, and each group of filters sees its group of channels alone.
+    If the filter has fewer channels than the input, their number must divide the input's. Channels and filters are then
+    divided into groups, and each group of filters sees only its group of channels.
 
-    Equal windows get equal results, to the last bit, so that `MaxPool` finds exact ties. The exception are processors
-    with AVX2 but without AVX-512, where the matrix product of OpenBLAS itself computes float32 in two ways from 8
-    filters up.
+    Equal windows give results that are equal to the last bit, so that `MaxPool` finds exact ties. Processors with AVX2
+    but without AVX-512 are an exception: from 8 filters up, their matrix product in OpenBLAS has two code paths for
+    float32.
 
-    Float16 and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also takes one or two numbers
-    for strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, and takes
-    filters [filters, channels, height, width].
+    Float16 and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also accepts one or two
+    numbers for strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, with
+    filters of shape [filters, channels, height, width].
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU convolve `NHWC` only. Here both data formats work.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`. Here both data formats work.
     """
 
     __slots__ = ()
@@ -145,7 +145,7 @@ class Conv2d(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """What the filters give, in the order that `data_format` says, with a channel for each filter."""
+        """The result of the convolution, in the order given by `data_format`, with one channel per filter."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -164,30 +164,30 @@ class Conv2d(OperandOp[_T, S_co]):
         """Convolve images with filters.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
-                float64 or int32.
+            scope: The scope in which to add the operation.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32, float64
+                or int32.
             filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            What the filters give, in the order that `data_format` says, with a channel for each filter.
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return Conv2d(
             Scope.add(
@@ -207,5 +207,5 @@ class Conv2d(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> Conv2d[Any]:
-        """Wrap an existing Conv2D node; another operation is a `GraphError`."""
+        """Wrap an existing Conv2D node; raise a `GraphError` for any other operation."""
         return Conv2d(unwrap(DEF, operation))

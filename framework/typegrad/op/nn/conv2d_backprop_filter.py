@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,13 +48,13 @@ DEF: Final = OpDef(
 
 @final
 class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Conv2dBackpropFilter`."""
+    """The inputs and attributes of `Conv2dBackpropFilter`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
@@ -63,59 +64,58 @@ class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
 
     @property
     def out_backprop(self) -> Output[_T]:
-        """The gradient of the convolution's output, of its shape."""
+        """The gradient of the result of the convolution, of the same shape as the result."""
         return self._op.inputs[2]
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
+        """
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def use_cudnn_on_gpu(self) -> bool:
-        """Without effect here: it chooses among TensorFlow's kernels."""
-        value: bool = self._op.attrs["use_cudnn_on_gpu"]
-        return value
+        """Kept in the graph; has no effect here. It selects one of TensorFlow's kernels."""
+        return _cast("bool", self._op.attrs["use_cudnn_on_gpu"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
 class Conv2dBackpropFilter(OperandOp[_T, S_co]):
-    """Compute the gradient of the filters of `Conv2D`.
+    """Compute the gradient of `Conv2D` with respect to its filters.
 
-    Each element of `out_backprop` times what its filter saw, added up over the places and the batch. Attributes are
-    those of the convolution, and `filter_sizes` is the shape of its filters.
+    Each element of `out_backprop` times the window under its filter, added up over the positions and the batch. The
+    attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU refuse `NCHW`, dilations and groups here, although
-    `Conv2D` itself takes the last two, and where the filters stand nowhere, the result is undefined. Here whatever can
-    be convolved has its gradients, and filters that stand nowhere have the gradient 0.
+    `Conv2D` itself accepts the last two. Here every convolution has its gradients. Where no position of the filters
+    fits into the images, TensorFlow's gradient of the filters is undefined; here it is 0.
     """
 
     __slots__ = ()
@@ -145,34 +145,35 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropFilter[T]:
-        """Compute the gradient of the filters of `Conv2D`.
+        """Compute the gradient of `Conv2D` with respect to its filters.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            scope: The scope in which to add the operation.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels of a group, filters].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return Conv2dBackpropFilter(
             Scope.add(
@@ -192,5 +193,5 @@ class Conv2dBackpropFilter(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> Conv2dBackpropFilter[Any]:
-        """Wrap an existing Conv2DBackpropFilter node; another operation is a `GraphError`."""
+        """Wrap an existing Conv2DBackpropFilter node; raise a `GraphError` for any other operation."""
         return Conv2dBackpropFilter(unwrap(DEF, operation))

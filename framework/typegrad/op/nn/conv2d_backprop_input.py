@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,13 +48,14 @@ DEF: Final = OpDef(
 
 @final
 class Conv2dBackpropInputInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Conv2dBackpropInput`."""
+    """The inputs and attributes of `Conv2dBackpropInput`."""
 
     __slots__ = ()
 
     @property
     def input_sizes(self) -> Output[TInt32]:
-        """The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its height and width.
+        """The shape of the input of the convolution, 4 integers in the order of `data_format`, or its height and
+        width.
         """
         return self._op.inputs[0]
 
@@ -64,62 +66,62 @@ class Conv2dBackpropInputInputs(OpInputs, Generic[_T]):
 
     @property
     def out_backprop(self) -> Output[_T]:
-        """The gradient of the convolution's output, of its shape."""
+        """The gradient of the result of the convolution, of the same shape as the result."""
         return self._op.inputs[2]
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
+        """
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def use_cudnn_on_gpu(self) -> bool:
-        """Without effect here: it chooses among TensorFlow's kernels."""
-        value: bool = self._op.attrs["use_cudnn_on_gpu"]
-        return value
+        """Kept in the graph; has no effect here. It selects one of TensorFlow's kernels."""
+        return _cast("bool", self._op.attrs["use_cudnn_on_gpu"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
 class Conv2dBackpropInput(OperandOp[_T, S_co]):
-    """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+    """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
-    Each element of `out_backprop` times its filter, added up where the filter stood. Attributes are those of the
-    convolution, and `input_sizes` is the shape of its input, which with a stride above 1 does not follow from the
-    other two. As a layer of its own it enlarges images: `input_sizes` is then the shape of the result.
+    Each element of `out_backprop` times its filter, added up at the position of the filter. The attributes are the ones
+    of the convolution. `input_sizes` is the shape of its input, which with a stride above 1 does not follow from the
+    other two inputs. As a layer of its own, the operation enlarges images: `input_sizes` is then the shape of the
+    result.
 
-    `input_sizes` may also be [height, width] alone. The batch is then that of `out_backprop`, and the channels are
-    those of the filter.
+    `input_sizes` may also be [height, width] alone. The batch size is then taken from `out_backprop`, and the number of
+    channels from the filter.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU refuse `NCHW`, dilations and groups here, although
-    `Conv2D` itself takes the last two. Here whatever can be convolved has its gradients.
+    `Conv2D` itself accepts the last two. Here every convolution has its gradients.
     """
 
     __slots__ = ()
@@ -132,7 +134,7 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The gradient of the convolution's input, of the shape `input_sizes`."""
+        """The gradient of the input of the convolution, of the shape `input_sizes`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -149,35 +151,36 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> Conv2dBackpropInput[T]:
-        """Compute the gradient of the input of `Conv2D`, which is also the transposed convolution.
+        """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input_sizes: The shape of the input of the convolution, 4 numbers in the order of `data_format`, or its
+            scope: The scope in which to add the operation.
+            input_sizes: The shape of the input of the convolution, 4 integers in the order of `data_format`, or its
                 height and width.
             filter: The filters, of shape [height, width, channels of a group, filters]. Type: bfloat16, float16,
                 float32, float64 or int32.
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `filter`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            use_cudnn_on_gpu: Without effect here: it chooses among TensorFlow's kernels.
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            The gradient of the convolution's input, of the shape `input_sizes`.
+            The gradient of the input of the convolution, of the shape `input_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return Conv2dBackpropInput(
             Scope.add(
@@ -197,5 +200,5 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> Conv2dBackpropInput[Any]:
-        """Wrap an existing Conv2DBackpropInput node; another operation is a `GraphError`."""
+        """Wrap an existing Conv2DBackpropInput node; raise a `GraphError` for any other operation."""
         return Conv2dBackpropInput(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,13 +47,13 @@ DEF: Final = OpDef(
 
 @final
 class DepthwiseConv2dNativeInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `DepthwiseConv2dNative`."""
+    """The inputs and attributes of `DepthwiseConv2dNative`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
@@ -62,55 +63,55 @@ class DepthwiseConv2dNativeInputs(OpInputs, Generic[_T]):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
+        """
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
 class DepthwiseConv2dNative(OperandOp[_T, S_co]):
-    r"""Convolve each channel of images with filters of its own.
+    """Convolve each channel of images with filters of its own.
 
-    `Conv2D` with every channel for itself: channel q has the filters [:, :, q, :], as many as the filter's last
-    dimension, the multiplier, says, and what they give are the channels $q \cdot \mathrm{multiplier} + k$ of the
-    result:
+    `Conv2D` for each channel separately. Channel q has the filters [:, :, q, :]; their number is the filter's last
+    dimension, the multiplier. Their results are the channels q · multiplier + k of the output:
 
-    $y_{b,i,j,\; q \cdot \mathrm{multiplier} + k} = \sum_{d,e} x_{b,\; s_1 i + r_1 d - p_1,\; s_2 j + r_2 e - p_2,\;
-    q}\; f_{d,e,q,k}$
+    y_(b,i,j, q · multiplier + k) = ∑_(d,e) x_(b, s₁ i + r₁ d - p₁, s₂ j + r₂ e - p₂, q) f_(d,e,q,k)
 
-    Strides s, dilations r, padding p and the sizes that follow from them are those of `Conv2D`. With a `Conv2D` of a
-    1x1 filter behind it, this is a separable convolution.
+    Strides s, dilations r, padding p and the resulting sizes are as in `Conv2D`. Followed by a `Conv2D` with a 1x1
+    filter, this is a separable convolution.
 
-    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, has no dilations,
-    and adds up float16 in float16. Here everything works as for `Conv2D`. Filters of height or width 0, which
-    TensorFlow takes, are refused.
+    Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, has no
+    dilations, and accumulates float16 in float16. Here everything works as in `Conv2D`. Filters of height or width 0,
+    which TensorFlow accepts, are refused. Where a filter is infinite, TensorFlow's result may be nan where ours is
+    infinite. Where no position of the filters fits into the images, and with a multiplier of 0, TensorFlow's gradients
+    are undefined; here they are 0.
     """
 
     __slots__ = ()
@@ -123,7 +124,7 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """What the filters give, in the order that `data_format` says, with channels times multiplier channels."""
+        """The result of the convolution, in the order given by `data_format`, with channels * multiplier channels."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -141,29 +142,29 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
         """Convolve each channel of images with filters of its own.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            scope: The scope in which to add the operation.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter: The filters, of shape [height, width, channels, multiplier]. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
-            What the filters give, in the order that `data_format` says, with channels times multiplier channels.
+            The result of the convolution, in the order given by `data_format`, with channels * multiplier channels.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return DepthwiseConv2dNative(
             Scope.add(
@@ -182,5 +183,5 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> DepthwiseConv2dNative[Any]:
-        """Wrap an existing DepthwiseConv2dNative node; another operation is a `GraphError`."""
+        """Wrap an existing DepthwiseConv2dNative node; raise a `GraphError` for any other operation."""
         return DepthwiseConv2dNative(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,13 +47,13 @@ DEF: Final = OpDef(
 
 @final
 class DepthwiseConv2dNativeBackpropFilterInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `DepthwiseConv2dNativeBackpropFilter`."""
+    """The inputs and attributes of `DepthwiseConv2dNativeBackpropFilter`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
@@ -62,54 +63,54 @@ class DepthwiseConv2dNativeBackpropFilterInputs(OpInputs, Generic[_T]):
 
     @property
     def out_backprop(self) -> Output[_T]:
-        """The gradient of the convolution's output, of its shape."""
+        """The gradient of the result of the convolution, of the same shape as the result."""
         return self._op.inputs[2]
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and channels."""
-        value: tuple[int, ...] = self._op.attrs["strides"]
-        return value
+        """The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and
+        channels.
+        """
+        return _cast("tuple[int, ...]", self._op.attrs["strides"])
 
     @property
     def padding(self) -> Literal["SAME", "VALID", "EXPLICIT"]:
-        """What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says (`EXPLICIT`), or stay inside (`VALID`).
+        """The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by `explicit_paddings`
+        (`EXPLICIT`).
         """
-        value: Literal["SAME", "VALID", "EXPLICIT"] = self._op.attrs["padding"]
-        return value
+        return _cast('Literal["SAME", "VALID", "EXPLICIT"]', self._op.attrs["padding"])
 
     @property
     def explicit_paddings(self) -> tuple[int, ...]:
-        """For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the order of `data_format`, 0 for batch and channels.
+        """The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in the order of
+        `data_format`, 0 for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["explicit_paddings"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["explicit_paddings"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
     @property
     def dilations(self) -> tuple[int, ...]:
-        """How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1 for batch and channels.
+        """The spacing of the elements under a filter in each dimension: 4 integers in the order of `data_format`, 1
+        for batch and channels.
         """
-        value: tuple[int, ...] = self._op.attrs["dilations"]
-        return value
+        return _cast("tuple[int, ...]", self._op.attrs["dilations"])
 
 
 @final
 class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
-    """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+    """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
-    Each element of `out_backprop` times what its filter saw, added up over the places and the batch. Attributes are
-    those of the convolution, and `filter_sizes` is the shape of its filters.
+    Each element of `out_backprop` times the window under its filter, added up over the positions and the batch. The
+    attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
-    Differences from TensorFlow: TensorFlow's kernel for the CPU knows `NHWC` and equal strides only, and adds up
-    float16 in float16. It refuses dilations, or, where the padding is `SAME`, leaves them out, and where the filters
-    stand nowhere, its result is undefined. Here everything works as for `Conv2D`, and filters that stand nowhere have
-    the gradient 0.
+    Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, and accumulates
+    float16 in float16. It refuses dilations, or, with padding `SAME`, ignores them. Here everything works as in
+    `Conv2D`. Where no position of the filters fits into the images, TensorFlow's gradient of the filters is undefined;
+    here it is 0. With a multiplier of 0, TensorFlow's gradients are undefined; here they are 0.
     """
 
     __slots__ = ()
@@ -138,33 +139,34 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
     ) -> DepthwiseConv2dNativeBackpropFilter[T]:
-        """Compute the gradient of the filters of `DepthwiseConv2dNative`.
+        """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32 or
+            scope: The scope in which to add the operation.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
                 float64.
             filter_sizes: The shape of the filters: [height, width, channels, multiplier].
-            out_backprop: The gradient of the convolution's output, of its shape. Of the type of `input`.
-            strides: How far the filters move at a time: 4 numbers in the order of `data_format`, 1 for batch and
-                channels.
-            padding: What to do at the edges: pad with zeros, evenly (`SAME`) or as `explicit_paddings` says
-                (`EXPLICIT`), or stay inside (`VALID`).
-            explicit_paddings: For `EXPLICIT` only: how many zeros go before and after each dimension, 8 numbers in the
-                order of `data_format`, 0 for batch and channels.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
-            dilations: How far apart the elements are that a filter looks at: 4 numbers in the order of `data_format`, 1
-                for batch and channels.
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
 
         Returns:
             The gradient of the filters, of the shape `filter_sizes`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
         """
         return DepthwiseConv2dNativeBackpropFilter(
             Scope.add(
@@ -183,5 +185,5 @@ class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> DepthwiseConv2dNativeBackpropFilter[Any]:
-        """Wrap an existing DepthwiseConv2dNativeBackpropFilter node; another operation is a `GraphError`."""
+        """Wrap an existing DepthwiseConv2dNativeBackpropFilter node; raise a `GraphError` for any other operation."""
         return DepthwiseConv2dNativeBackpropFilter(unwrap(DEF, operation))

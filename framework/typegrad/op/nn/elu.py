@@ -41,22 +41,25 @@ DEF: Final = OpDef(
 
 @final
 class EluInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Elu`."""
+    """The inputs and attributes of `Elu`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Elu(OperandOp[_T, S_co]):
-    """Let negative numbers approach -1 exponentially.
+    """Replace negative elements by exp(x) - 1.
 
-    The exponential linear unit: exp(x) - 1 below 0, x from 0 up. It is computed without cancellation near 0. The
-    gradient at 0 is 1.
+    The exponential linear unit: exp(x) - 1 below 0, x from 0 up. It is accurate near 0, where a subtraction would lose
+    digits. The gradient at 0 is 1.
+
+    Differences from TensorFlow: For negative numbers close to 0, TensorFlow's second derivative is the one of positive
+    numbers.
     """
 
     __slots__ = ()
@@ -74,23 +77,18 @@ class Elu(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Elu[T, S]:
-        """Let negative numbers approach -1 exponentially.
+        """Replace negative elements by exp(x) - 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Elu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Elu[Any]:
-        """Wrap an existing Elu node; another operation is a `GraphError`."""
+        """Wrap an existing Elu node; raise a `GraphError` for any other operation."""
         return Elu(unwrap(DEF, operation))

@@ -41,26 +41,26 @@ DEF: Final = OpDef(
 
 @final
 class EluGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `EluGrad`."""
+    """The inputs and attributes of `EluGrad`."""
 
     __slots__ = ()
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `Elu`."""
+        """The gradient of the result of `Elu`."""
         return self._op.inputs[0]
 
     @property
     def outputs(self) -> Output[_T]:
-        """What `Elu` returned."""
+        """The result of `Elu`."""
         return self._op.inputs[1]
 
 
 @final
 class EluGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `Elu`.
+    """Compute the gradient of `Elu` from its result.
 
-    The gradient times y + 1 where the activation y is below 0 (that is exp(x)), and the gradient itself
+    The gradient times y + 1 where the activation y is below 0 (there, y + 1 is exp(x)), and the gradient unchanged
     elsewhere.
     """
 
@@ -74,29 +74,28 @@ class EluGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `Elu`."""
+        """The gradient of the input of `Elu`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> EluGrad[T, S]:
-        """Compute the gradient of `Elu`.
+        """Compute the gradient of `Elu` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Elu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Elu` returned. Of the type of `gradients`.
+            scope: The scope in which to add the operation.
+            gradients: The gradient of the result of `Elu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Elu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Elu`.
+            The gradient of the input of `Elu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return EluGrad(Scope.add(scope, DEF, (gradients, outputs), {}))
 
     @staticmethod
     def of(operation: Operation) -> EluGrad[Any]:
-        """Wrap an existing EluGrad node; another operation is a `GraphError`."""
+        """Wrap an existing EluGrad node; raise a `GraphError` for any other operation."""
         return EluGrad(unwrap(DEF, operation))

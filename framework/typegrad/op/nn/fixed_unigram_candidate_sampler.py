@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -58,107 +59,97 @@ DEF: Final = OpDef(
 
 @final
 class FixedUnigramCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `FixedUnigramCandidateSampler`."""
+    """The inputs and attributes of `FixedUnigramCandidateSampler`."""
 
     __slots__ = ()
 
     @property
     def true_classes(self) -> Output[TInt64]:
-        """The classes that are right for each row of a batch, of shape [batch, num_true], in [0, range_max)."""
+        """The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max)."""
         return self._op.inputs[0]
 
     @property
     def num_true(self) -> int:
-        """How many classes are right in each row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        """The number of true classes per row."""
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
-        """How many classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        """The number of classes to draw for the whole batch."""
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
-        """Whether no class is drawn twice."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        """Whether the drawn classes are distinct."""
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def range_max(self) -> int:
-        """How many classes there are, from 0 up."""
-        value: int = self._op.attrs["range_max"]
-        return value
+        """The number of classes, which are numbered from 0."""
+        return _cast("int", self._op.attrs["range_max"])
 
     @property
     def vocab_file(self) -> str:
-        """Must be empty: weights are given as `unigrams`."""
-        value: str = self._op.attrs["vocab_file"]
-        return value
+        """Must be empty; the weights are in `unigrams`."""
+        return _cast("str", self._op.attrs["vocab_file"])
 
     @property
     def distortion(self) -> float:
-        """The power to which each weight is raised."""
-        value: float = self._op.attrs["distortion"]
-        return value
+        """The exponent applied to each weight."""
+        return _cast("float", self._op.attrs["distortion"])
 
     @property
     def num_reserved_ids(self) -> int:
-        """How many classes, from 0 up, are never drawn."""
-        value: int = self._op.attrs["num_reserved_ids"]
-        return value
+        """The number of reserved classes, from 0 up, which are never drawn."""
+        return _cast("int", self._op.attrs["num_reserved_ids"])
 
     @property
     def num_shards(self) -> int:
-        """How many parts the classes are divided into."""
-        value: int = self._op.attrs["num_shards"]
-        return value
+        """The number of shards that the classes are divided into."""
+        return _cast("int", self._op.attrs["num_shards"])
 
     @property
     def shard(self) -> int:
-        """The part to draw from, from 0 up."""
-        value: int = self._op.attrs["shard"]
-        return value
+        """The shard to draw from, counted from 0."""
+        return _cast("int", self._op.attrs["shard"])
 
     @property
     def unigrams(self) -> tuple[float, ...]:
         """The weight of each class that is not reserved, such as its frequency."""
-        value: tuple[float, ...] = self._op.attrs["unigrams"]
-        return value
+        return _cast("tuple[float, ...]", self._op.attrs["unigrams"])
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """The operation's own seed, together with `seed2`."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
+        """
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Draw classes for sampled training, with given frequencies.
+    """Sample classes for sampled training with the probabilities given by `unigrams`.
 
-    A loss over very many classes, such as the words of a language, is estimated from the right ones and a few drawn
-    here. Class $k$ has a probability proportional to $unigrams_k^{distortion}$, where 0.75 is usual for words.
+    A loss over very many classes, such as the words of a language, is estimated from the true classes and a few sampled
+    ones. Class k has a probability proportional to unigramsₖ^distortion; a distortion of 0.75 is usual for words.
 
-    With `unique`, classes are drawn until there are `num_sampled` different ones. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, where $n$ is the number of draws it took: how likely the class was to be
-    among that many. Without it, the expected count is $p · num\_sampled$.
+    With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
+    probability p is then 1 - (1 - p)ⁿ, the probability to draw it in n draws, where n is the number of draws made.
+    Without `unique`, the expected count is p · num_sampled.
 
-    The first `num_reserved_ids` classes are never drawn; the weights of the others follow. Of several shards, each
-    draws from every `num_shards`-th class, and numbers its classes from 0; `range_max` is the number of classes of this
-    shard.
+    The first `num_reserved_ids` classes are never drawn; `unigrams` has the weights of the others. With several shards,
+    each one draws from every `num_shards`-th class, and numbers its classes from 0; `range_max` is the number of
+    classes of this shard.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw. No file is read, and negative weights, or none that is
-    positive, are refused.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw. No file is read. Negative weights are refused, and so
+    are weights without a positive one.
     """
 
     __slots__ = ()
@@ -171,17 +162,17 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
 
     @property
     def sampled_candidates(self) -> Output[TInt64, _SampledCandidatesShape]:
-        """The classes that were drawn, of shape [num_sampled]."""
+        """The drawn classes, of shape [num_sampled]."""
         return self.op.outputs[0]
 
     @property
     def true_expected_count(self) -> Output[TFloat32, _TrueExpectedCountShape]:
-        """How often each of `true_classes` is expected among the drawn ones, of that shape."""
+        """The expected count of each true class among the drawn ones, of the shape of `true_classes`."""
         return self.op.outputs[1]
 
     @property
     def sampled_expected_count(self) -> Output[TFloat32, _SampledExpectedCountShape]:
-        """How often each of the drawn classes is expected among them, of shape [num_sampled]."""
+        """The expected count of each drawn class, of shape [num_sampled]."""
         return self.op.outputs[2]
 
     @staticmethod
@@ -202,38 +193,37 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
         seed: int = 0,
         seed2: int = 0,
     ) -> FixedUnigramCandidateSampler:
-        """Draw classes for sampled training, with given frequencies.
+        """Sample classes for sampled training with the probabilities given by `unigrams`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                range_max).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Whether no class is drawn twice.
-            range_max: How many classes there are, from 0 up. At least 1.
-            vocab_file: Must be empty: weights are given as `unigrams`.
-            distortion: The power to which each weight is raised.
-            num_reserved_ids: How many classes, from 0 up, are never drawn.
-            num_shards: How many parts the classes are divided into. At least 1.
-            shard: The part to draw from, from 0 up. At least 0.
+            scope: The scope in which to add the operation.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes to draw for the whole batch. At least 1.
+            unique: Whether the drawn classes are distinct.
+            range_max: The number of classes, which are numbered from 0. At least 1.
+            vocab_file: Must be empty; the weights are in `unigrams`.
+            distortion: The exponent applied to each weight.
+            num_reserved_ids: The number of reserved classes, from 0 up, which are never drawn.
+            num_shards: The number of shards that the classes are divided into. At least 1.
+            shard: The shard to draw from, counted from 0. At least 0.
             unigrams: The weight of each class that is not reserved, such as its frequency.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The drawn classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1, or `num_shards` is less than 1, or `shard` is less than 0.
         """
         return FixedUnigramCandidateSampler(
             Scope.add(
@@ -259,5 +249,5 @@ class FixedUnigramCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExp
 
     @staticmethod
     def of(operation: Operation) -> FixedUnigramCandidateSampler:
-        """Wrap an existing FixedUnigramCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing FixedUnigramCandidateSampler node; raise a `GraphError` for any other operation."""
         return FixedUnigramCandidateSampler(unwrap(DEF, operation))

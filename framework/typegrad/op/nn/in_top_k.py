@@ -37,33 +37,33 @@ DEF: Final = OpDef(
 
 @final
 class InTopKInputs(OpInputs):
-    """The inputs and attributes of a `InTopK`."""
+    """The inputs and attributes of `InTopK`."""
 
     __slots__ = ()
 
     @property
     def predictions(self) -> Output[TFloat32]:
-        """A prediction for each class, of shape [rows, classes]."""
+        """The prediction for each class, of shape [rows, classes]."""
         return self._op.inputs[0]
 
     @property
     def targets(self) -> Output[Any]:
-        """The number of a class for each row, of shape [rows]."""
+        """The class of each row, of shape [rows]."""
         return self._op.inputs[1]
 
     @property
     def k(self) -> Output[Any]:
-        """How many of the highest predictions to look at, a scalar."""
+        """The number of highest predictions, a scalar."""
         return self._op.inputs[2]
 
 
 @final
 class InTopK(OperandOp[TBool, S_co]):
-    """Tell for each row whether its target is among the `k` highest predictions.
+    """Test for each row whether its target is among the `k` highest predictions.
 
-    A target counts if fewer than `k` classes of its row are predicted strictly higher, so ties at the boundary
-    all count. The answer is false for a target that is not a class, and for a row in which any prediction is
-    infinite or nan.
+    A target is among them if fewer than `k` classes of its row have a strictly higher prediction, so ties at the
+    boundary all count. The result is false for a target that is not a class, or whose row has an infinite prediction or
+    nan.
     """
 
     __slots__ = ()
@@ -76,32 +76,32 @@ class InTopK(OperandOp[TBool, S_co]):
 
     @property
     def precision(self) -> Output[TBool, S_co]:
-        """Whether the target of each row is among its top `k`, of shape [rows]."""
+        """True where the target is among the highest `k`, of shape [rows]."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T] | IntegerLike, k: Operand[T] | int
     ) -> InTopK[tuple[Any]]:
-        """Tell for each row whether its target is among the `k` highest predictions.
+        """Test for each row whether its target is among the `k` highest predictions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            predictions: A prediction for each class, of shape [rows, classes].
-            targets: The number of a class for each row, of shape [rows]. Type: int32 or int64.
-            k: How many of the highest predictions to look at, a scalar. Of the type of `targets`.
+            scope: The scope in which to add the operation.
+            predictions: The prediction for each class, of shape [rows, classes].
+            targets: The class of each row, of shape [rows]. Type: int32 or int64.
+            k: The number of highest predictions, a scalar. Of the type of `targets`.
 
         Returns:
-            Whether the target of each row is among its top `k`, of shape [rows].
+            True where the target is among the highest `k`, of shape [rows].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `targets` and `k` differ in element type.
+            ShapeError: `predictions` does not have rank 2, or `targets` does not have rank 1, or `k` does not have rank
+                0, or the shapes of `predictions` and `targets` are incompatible.
         """
         return InTopK(Scope.add(scope, DEF, (predictions, targets, k), {}))
 
     @staticmethod
     def of(operation: Operation) -> InTopK:
-        """Wrap an existing InTopKV2 node; another operation is a `GraphError`."""
+        """Wrap an existing InTopKV2 node; raise a `GraphError` for any other operation."""
         return InTopK(unwrap(DEF, operation))

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class L2LossInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `L2Loss`."""
+    """The inputs and attributes of `L2Loss`."""
 
     __slots__ = ()
 
@@ -51,9 +51,9 @@ class L2LossInputs(OpInputs, Generic[_T]):
 
 @final
 class L2Loss(OperandOp[_T, S_co]):
-    r"""Compute half the sum of the squares of all elements.
+    """Compute the L2 loss, half the sum of squares of all elements.
 
-    $\frac{1}{2} \sum_i t_i^2$, without a square root: the usual weight decay. Its gradient is `t` itself.
+    1/2 ∑ᵢ tᵢ², without a square root: the usual penalty for weight decay. Its gradient is `t` itself.
     """
 
     __slots__ = ()
@@ -71,23 +71,18 @@ class L2Loss(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, t: Operand[T] | FloatLike) -> L2Loss[T, tuple[()]]:
-        """Compute half the sum of the squares of all elements.
+        """Compute the L2 loss, half the sum of squares of all elements.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             t: The array, of any shape. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The loss, a scalar.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return L2Loss(Scope.add(scope, DEF, (t,), {}))
 
     @staticmethod
     def of(operation: Operation) -> L2Loss[Any]:
-        """Wrap an existing L2Loss node; another operation is a `GraphError`."""
+        """Wrap an existing L2Loss node; raise a `GraphError` for any other operation."""
         return L2Loss(unwrap(DEF, operation))

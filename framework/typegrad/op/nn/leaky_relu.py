@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,28 +42,27 @@ DEF: Final = OpDef(
 
 @final
 class LeakyReluInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `LeakyRelu`."""
+    """The inputs and attributes of `LeakyRelu`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
     @property
     def alpha(self) -> float:
         """The slope below 0, rounded to float32."""
-        value: float = self._op.attrs["alpha"]
-        return value
+        return _cast("float", self._op.attrs["alpha"])
 
 
 @final
 class LeakyRelu(OperandOp[_T, S_co]):
-    """Multiply negative numbers by a small slope.
+    """Multiply negative elements by a small slope, `alpha`.
 
-    x above 0, and `alpha` x elsewhere. The gradient is 1 above 0, and `alpha` elsewhere, at 0 too. The default slope is
-    TensorFlow's; that of JAX and PyTorch is 0.01.
+    The leaky rectified linear unit: x above 0, `alpha` x elsewhere. The gradient is 1 above 0 and `alpha` elsewhere,
+    including at 0. The default slope is TensorFlow's; JAX and PyTorch use 0.01.
     """
 
     __slots__ = ()
@@ -80,25 +80,19 @@ class LeakyRelu(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike, *, alpha: float = 0.2) -> LeakyRelu[T, S]:
-        """Multiply negative numbers by a small slope.
+        """Multiply negative elements by a small slope, `alpha`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
             alpha: The slope below 0, rounded to float32.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return LeakyRelu(Scope.add(scope, DEF, (features,), {"alpha": alpha}))
 
     @staticmethod
     def of(operation: Operation) -> LeakyRelu[Any]:
-        """Wrap an existing LeakyRelu node; another operation is a `GraphError`."""
+        """Wrap an existing LeakyRelu node; raise a `GraphError` for any other operation."""
         return LeakyRelu(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -34,37 +35,36 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:merged",
     shape_args=("gradients", "features"),
     kernel="typegrad.kernels.activation:leaky_relu_grad",
-    gradient="typegrad.rules.activation:leaky_relu_grad",
+    gradient="typegrad.rules.activation:leaky_relu",
     gradients={"gradients": Flow.RULE, "features": Flow.ZERO},
 )
 
 
 @final
 class LeakyReluGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `LeakyReluGrad`."""
+    """The inputs and attributes of `LeakyReluGrad`."""
 
     __slots__ = ()
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `LeakyRelu`."""
+        """The gradient of the result of `LeakyRelu`."""
         return self._op.inputs[0]
 
     @property
     def features(self) -> Output[_T]:
-        """What `LeakyRelu` was given, or, for a positive `alpha`, what it returned."""
+        """The input of `LeakyRelu` or, for a positive `alpha`, its result."""
         return self._op.inputs[1]
 
     @property
     def alpha(self) -> float:
         """The slope of `LeakyRelu` below 0, rounded to float32."""
-        value: float = self._op.attrs["alpha"]
-        return value
+        return _cast("float", self._op.attrs["alpha"])
 
 
 @final
 class LeakyReluGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `LeakyRelu`.
+    """Compute the gradient of `LeakyRelu` from its input.
 
     The gradient where the feature is above 0, and `alpha` times the gradient elsewhere.
     """
@@ -79,34 +79,31 @@ class LeakyReluGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `LeakyRelu`."""
+        """The gradient of the input of `LeakyRelu`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike, *, alpha: float = 0.2
     ) -> LeakyReluGrad[T, S]:
-        """Compute the gradient of `LeakyRelu`.
+        """Compute the gradient of `LeakyRelu` from its input.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
-            features: What `LeakyRelu` was given, or, for a positive `alpha`, what it returned. Of the type of
-                `gradients`.
+            scope: The scope in which to add the operation.
+            gradients: The gradient of the result of `LeakyRelu`. Type: bfloat16, float16, float32 or float64.
+            features: The input of `LeakyRelu` or, for a positive `alpha`, its result. Of the type of `gradients`.
             alpha: The slope of `LeakyRelu` below 0, rounded to float32.
 
         Returns:
-            The gradient of the features of `LeakyRelu`.
+            The gradient of the input of `LeakyRelu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return LeakyReluGrad(Scope.add(scope, DEF, (gradients, features), {"alpha": alpha}))
 
     @staticmethod
     def of(operation: Operation) -> LeakyReluGrad[Any]:
-        """Wrap an existing LeakyReluGrad node; another operation is a `GraphError`."""
+        """Wrap an existing LeakyReluGrad node; raise a `GraphError` for any other operation."""
         return LeakyReluGrad(unwrap(DEF, operation))

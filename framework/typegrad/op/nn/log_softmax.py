@@ -40,21 +40,21 @@ DEF: Final = OpDef(
 
 @final
 class LogSoftmaxInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `LogSoftmax`."""
+    """The inputs and attributes of `LogSoftmax`."""
 
     __slots__ = ()
 
     @property
     def logits(self) -> Output[_T]:
-        """Unnormalized log probabilities, of rank 1 or more."""
+        """The unnormalized log-probabilities, of rank 1 or more."""
         return self._op.inputs[0]
 
 
 @final
 class LogSoftmax(OperandOp[_T, S_co]):
-    r"""Compute the logarithm of the softmax of logits along the last dimension.
+    """Compute the logarithm of the softmax of logits along the last dimension.
 
-    $y_i = x_i - \log \sum_j e^{x_j}$ for logits x, exact where the probability itself would round to 0 or 1.
+    yᵢ = xᵢ - log ∑ⱼ e^(xⱼ) for logits x, exact also where the probability would round to 0 or 1.
     """
 
     __slots__ = ()
@@ -67,7 +67,7 @@ class LogSoftmax(OperandOp[_T, S_co]):
 
     @property
     def logsoftmax(self) -> Output[_T, S_co]:
-        """Log probabilities, of the shape of `logits`."""
+        """The log-probabilities, of the shape of `logits`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -75,20 +75,18 @@ class LogSoftmax(OperandOp[_T, S_co]):
         """Compute the logarithm of the softmax of logits along the last dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            logits: The unnormalized log-probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Log probabilities, of the shape of `logits`.
+            The log-probabilities, of the shape of `logits`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `logits` does not have rank 1 or more.
         """
         return LogSoftmax(Scope.add(scope, DEF, (logits,), {}))
 
     @staticmethod
     def of(operation: Operation) -> LogSoftmax[Any]:
-        """Wrap an existing LogSoftmax node; another operation is a `GraphError`."""
+        """Wrap an existing LogSoftmax node; raise a `GraphError` for any other operation."""
         return LogSoftmax(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -47,53 +48,52 @@ DEF: Final = OpDef(
 
 @final
 class MaxPoolInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `MaxPool`."""
+    """The inputs and attributes of `MaxPool`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """The images, of rank 4, in the order that `data_format` says."""
+        """The images, of rank 4, in the order given by `data_format`."""
         return self._op.inputs[0]
 
     @property
     def ksize(self) -> Output[TInt32]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
         return self._op.inputs[1]
 
     @property
     def strides(self) -> Output[TInt32]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
         return self._op.inputs[2]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW", "NCHW_VECT_C"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW", "NCHW_VECT_C"]', self._op.attrs["data_format"])
 
 
 @final
 class MaxPool(OperandOp[_T, S_co]):
-    r"""Take the largest element in each place of a window that slides over images: max pooling.
+    """Compute the maximum of each window that slides over images: max pooling.
 
-    $y_{b,i,j,c} = \max_{d,e} x_{b,\; s_1 i + d - p_1,\; s_2 j + e - p_2,\; c}$ for strides s, over those elements that
-    are inside the image: padding never counts. The sizes of the result are those of `Conv2D` with a filter of the size
-    of the window; the usual 2x2 window with stride 2 halves height and width.
+    y_(b,i,j,c) = max_(d,e) x_(b, s₁ i + d - p₁, s₂ j + e - p₂, c) for strides s, over the elements inside the image:
+    padding is ignored. The sizes of the result are the ones of `Conv2D` with a filter of the size of the window; the
+    usual 2x2 window with stride 2 halves height and width.
 
-    nan is skipped. Where a window holds nothing but nan and -inf, the result is the lowest finite number.
+    nan is ignored. For a window of nothing but nan and -inf, the result is the lowest finite number.
 
-    The gradient of a place goes to the first of its largest elements, row by row.
+    The gradient goes to the first of the largest elements of each window, in row-major order.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` only, let no window extend over several
-    batches, and one that extends over several channels over nothing else. Here a window may extend over any dimensions.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`. They refuse a window over several
+    batches, and one over several channels and another dimension. Here a window may extend over any dimensions.
     `NCHW_VECT_C`, which is for quantized numbers, is refused.
     """
 
@@ -107,7 +107,7 @@ class MaxPool(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The largest elements, in the order that `data_format` says."""
+        """The maxima, in the order given by `data_format`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -120,31 +120,30 @@ class MaxPool(OperandOp[_T, S_co]):
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
     ) -> MaxPool[T]:
-        """Take the largest element in each place of a window that slides over images: max pooling.
+        """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: The images, of rank 4, in the order that `data_format` says. Type: bfloat16, float16, float32,
+            scope: The scope in which to add the operation.
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8 or uint16.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The largest elements, in the order that `data_format` says.
+            The maxima, in the order given by `data_format`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC`, `NCHW` or
+                `NCHW_VECT_C`.
         """
         return MaxPool(Scope.add(scope, DEF, (input, ksize, strides), {"padding": padding, "data_format": data_format}))
 
     @staticmethod
     def of(operation: Operation) -> MaxPool[Any]:
-        """Wrap an existing MaxPoolV2 node; another operation is a `GraphError`."""
+        """Wrap an existing MaxPoolV2 node; raise a `GraphError` for any other operation."""
         return MaxPool(unwrap(DEF, operation))

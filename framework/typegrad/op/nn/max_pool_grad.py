@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -55,58 +56,57 @@ DEF: Final = OpDef(
 
 @final
 class MaxPoolGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `MaxPoolGrad`."""
+    """The inputs and attributes of `MaxPoolGrad`."""
 
     __slots__ = ()
 
     @property
     def orig_input(self) -> Output[_T]:
-        """What was pooled."""
+        """The input of the pooling."""
         return self._op.inputs[0]
 
     @property
     def orig_output(self) -> Output[_T]:
-        """What pooling gave; only its shape matters."""
+        """The result of the pooling; only its shape is used."""
         return self._op.inputs[1]
 
     @property
     def grad(self) -> Output[_T]:
-        """The gradient of what pooling gave, of its shape."""
+        """The gradient of the result, of the shape of `orig_output`."""
         return self._op.inputs[2]
 
     @property
     def ksize(self) -> Output[TInt32]:
-        """The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels."""
+        """The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels."""
         return self._op.inputs[3]
 
     @property
     def strides(self) -> Output[TInt32]:
-        """How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
+        """The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for batch and
+        channels.
         """
         return self._op.inputs[4]
 
     @property
     def padding(self) -> Literal["SAME", "VALID"]:
-        """Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`)."""
-        value: Literal["SAME", "VALID"] = self._op.attrs["padding"]
-        return value
+        """Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`)."""
+        return _cast('Literal["SAME", "VALID"]', self._op.attrs["padding"])
 
     @property
     def data_format(self) -> Literal["NHWC", "NCHW"]:
         """The order of the dimensions: [batch, height, width, channels] or [batch, channels, height, width]."""
-        value: Literal["NHWC", "NCHW"] = self._op.attrs["data_format"]
-        return value
+        return _cast('Literal["NHWC", "NCHW"]', self._op.attrs["data_format"])
 
 
 @final
 class MaxPoolGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `MaxPool`.
 
-    Each element of `grad` is added to the first of the largest elements of its window, row by row. A nan is the largest
-    only where it comes first. Attributes are those of the pooling.
+    Each element of `grad` is added to the first of the largest elements of its window, in row-major order. A nan is the
+    largest only if it comes first. The attributes are the ones of the pooling.
 
-    Differences from TensorFlow: TensorFlow's kernels for the CPU know `NHWC` and windows over rows and columns only.
-    Here a window may extend over any dimensions, in both data formats.
+    Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
+    columns. Here a window may extend over any dimensions, in both data formats.
     """
 
     __slots__ = ()
@@ -119,7 +119,7 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The gradient of `orig_input`, of its shape."""
+        """The gradient of the input, of the shape of `orig_input`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -137,26 +137,25 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
         """Compute the gradient of `MaxPool`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            orig_input: What was pooled. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
-                uint16, uint32 or uint64.
-            orig_output: What pooling gave; only its shape matters. Of the type of `orig_input`.
-            grad: The gradient of what pooling gave, of its shape. Of the type of `orig_input`.
-            ksize: The size of the window: 4 numbers in the order of `data_format`, usually 1 for batch and channels.
-            strides: How far the window moves at a time: 4 numbers in the order of `data_format`, usually 1 for batch
-                and channels.
-            padding: Whether the window reaches over the edges (`SAME`) or stays inside (`VALID`).
+            scope: The scope in which to add the operation.
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling; only its shape is used. Of the type of `orig_input`.
+            grad: The gradient of the result, of the shape of `orig_output`. Of the type of `orig_input`.
+            ksize: The size of the window: 4 integers in the order of `data_format`, usually 1 for batch and channels.
+            strides: The step of the window in each dimension: 4 integers in the order of `data_format`, usually 1 for
+                batch and channels.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
             data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
                 width].
 
         Returns:
-            The gradient of `orig_input`, of its shape.
+            The gradient of the input, of the shape of `orig_input`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` does not have rank 4, or `ksize` or `strides` does not have rank 1.
+            AttributeValueError: `padding` is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return MaxPoolGrad(
             Scope.add(
@@ -169,5 +168,5 @@ class MaxPoolGrad(OperandOp[_T, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> MaxPoolGrad[Any]:
-        """Wrap an existing MaxPoolGradV2 node; another operation is a `GraphError`."""
+        """Wrap an existing MaxPoolGradV2 node; raise a `GraphError` for any other operation."""
         return MaxPoolGrad(unwrap(DEF, operation))

@@ -41,21 +41,21 @@ DEF: Final = OpDef(
 
 @final
 class ReluInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Relu`."""
+    """The inputs and attributes of `Relu`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Relu(OperandOp[_T, S_co]):
-    """Replace negative numbers by zero.
+    """Replace negative elements by 0: max(x, 0).
 
-    The rectified linear unit: max(x, 0). nan stays nan. The gradient is 1 above 0, and 0 elsewhere, at 0 too.
+    The rectified linear unit. nan stays nan. The gradient is 1 above 0 and 0 elsewhere, including at 0.
     """
 
     __slots__ = ()
@@ -73,24 +73,19 @@ class Relu(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Relu[T, S]:
-        """Replace negative numbers by zero.
+        """Replace negative elements by 0: max(x, 0).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            scope: The scope in which to add the operation.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Relu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu[Any]:
-        """Wrap an existing Relu node; another operation is a `GraphError`."""
+        """Wrap an existing Relu node; raise a `GraphError` for any other operation."""
         return Relu(unwrap(DEF, operation))

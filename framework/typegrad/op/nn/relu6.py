@@ -41,22 +41,22 @@ DEF: Final = OpDef(
 
 @final
 class Relu6Inputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Relu6`."""
+    """The inputs and attributes of `Relu6`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Relu6(OperandOp[_T, S_co]):
-    """Limit numbers to the range from 0 to 6.
+    """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
-    min(max(x, 0), 6). nan stays nan. The gradient is 1 strictly between 0 and 6, and 0 elsewhere, at both ends
-    too.
+    `Relu` with an upper limit of 6. nan stays nan. The gradient is 1 strictly between 0 and 6 and 0 elsewhere,
+    including at 0 and 6.
     """
 
     __slots__ = ()
@@ -74,24 +74,19 @@ class Relu6(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Relu6[T, S]:
-        """Limit numbers to the range from 0 to 6.
+        """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
-                uint8, uint16, uint32 or uint64.
+            scope: The scope in which to add the operation.
+            features: The input values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Relu6(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu6[Any]:
-        """Wrap an existing Relu6 node; another operation is a `GraphError`."""
+        """Wrap an existing Relu6 node; raise a `GraphError` for any other operation."""
         return Relu6(unwrap(DEF, operation))

@@ -41,27 +41,27 @@ DEF: Final = OpDef(
 
 @final
 class Relu6GradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Relu6Grad`."""
+    """The inputs and attributes of `Relu6Grad`."""
 
     __slots__ = ()
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `Relu6`."""
+        """The gradient of the result of `Relu6`."""
         return self._op.inputs[0]
 
     @property
     def features(self) -> Output[_T]:
-        """What `Relu6` was given, or what it returned: the result is the same."""
+        """The input or the result of `Relu6`; both give the same gradient."""
         return self._op.inputs[1]
 
 
 @final
 class Relu6Grad(OperandOp[_T, S_co]):
-    """Compute the gradient of `Relu6`.
+    """Compute the gradient of `Relu6` from its input or its result.
 
-    The gradient where the feature is strictly between 0 and 6, and 0 elsewhere. It multiplies by 0, so a gradient
-    of nan or infinity gives nan there.
+    The gradient where the feature is strictly between 0 and 6, and 0 elsewhere. It is computed as a product with 0, so
+    a gradient of nan or infinity gives nan there.
     """
 
     __slots__ = ()
@@ -74,30 +74,29 @@ class Relu6Grad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `Relu6`."""
+        """The gradient of the input of `Relu6`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike) -> Relu6Grad[T, S]:
-        """Compute the gradient of `Relu6`.
+        """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Relu6`. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32 or uint64.
-            features: What `Relu6` was given, or what it returned: the result is the same. Of the type of `gradients`.
+            scope: The scope in which to add the operation.
+            gradients: The gradient of the result of `Relu6`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            features: The input or the result of `Relu6`; both give the same gradient. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Relu6`.
+            The gradient of the input of `Relu6`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return Relu6Grad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> Relu6Grad[Any]:
-        """Wrap an existing Relu6Grad node; another operation is a `GraphError`."""
+        """Wrap an existing Relu6Grad node; raise a `GraphError` for any other operation."""
         return Relu6Grad(unwrap(DEF, operation))

@@ -41,27 +41,27 @@ DEF: Final = OpDef(
 
 @final
 class ReluGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `ReluGrad`."""
+    """The inputs and attributes of `ReluGrad`."""
 
     __slots__ = ()
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `Relu`."""
+        """The gradient of the result of `Relu`."""
         return self._op.inputs[0]
 
     @property
     def features(self) -> Output[_T]:
-        """What `Relu` was given, or what it returned: the result is the same."""
+        """The input or the result of `Relu`; both give the same gradient."""
         return self._op.inputs[1]
 
 
 @final
 class ReluGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `Relu`.
+    """Compute the gradient of `Relu` from its input or its result.
 
-    The gradient where the feature is above 0, and 0 elsewhere. It multiplies by 0, so a gradient of nan or
-    infinity gives nan there.
+    The gradient where the feature is above 0, and 0 elsewhere. It is computed as a product with 0, so a gradient of nan
+    or infinity gives nan there.
     """
 
     __slots__ = ()
@@ -74,30 +74,29 @@ class ReluGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `Relu`."""
+        """The gradient of the input of `Relu`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike) -> ReluGrad[T, S]:
-        """Compute the gradient of `Relu`.
+        """Compute the gradient of `Relu` from its input or its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Relu`. Type: bfloat16, float16, float32, float64, int8,
-                int16, int32, int64, uint8, uint16, uint32 or uint64.
-            features: What `Relu` was given, or what it returned: the result is the same. Of the type of `gradients`.
+            scope: The scope in which to add the operation.
+            gradients: The gradient of the result of `Relu`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            features: The input or the result of `Relu`; both give the same gradient. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Relu`.
+            The gradient of the input of `Relu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return ReluGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> ReluGrad[Any]:
-        """Wrap an existing ReluGrad node; another operation is a `GraphError`."""
+        """Wrap an existing ReluGrad node; raise a `GraphError` for any other operation."""
         return ReluGrad(unwrap(DEF, operation))

@@ -41,22 +41,27 @@ DEF: Final = OpDef(
 
 @final
 class SeluInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Selu`."""
+    """The inputs and attributes of `Selu`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """The numbers to apply it to."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Selu(OperandOp[_T, S_co]):
-    r"""Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
+    """Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
-    The scaled exponential linear unit: $\lambda \alpha (e^x - 1)$ below 0, $\lambda x$ from 0 up, with $\lambda
-    \approx 1.0507$ and $\alpha \approx 1.6733$ (Klambauer et al., 2017). The gradient at 0 is $\lambda$.
+    λα(eˣ - 1) below 0, λx from 0 up, with λ ≈ 1.0507 and α ≈ 1.6733. The gradient
+    at 0 is λ.
+
+    Source: Klambauer et al., 2017.
+
+    Differences from TensorFlow: TensorFlow subtracts 1 from the exponential, so that it loses digits near 0. Its
+    derivative for negative numbers close to 0 is the one of positive numbers.
     """
 
     __slots__ = ()
@@ -74,23 +79,18 @@ class Selu(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Selu[T, S]:
-        """Let negative numbers approach a limit, scaled so that layers keep mean 0 and variance 1.
+        """Compute the scaled exponential linear unit, for layers that keep mean 0 and variance 1.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: The numbers to apply it to. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The activations, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Selu(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Selu[Any]:
-        """Wrap an existing Selu node; another operation is a `GraphError`."""
+        """Wrap an existing Selu node; raise a `GraphError` for any other operation."""
         return Selu(unwrap(DEF, operation))

@@ -41,27 +41,27 @@ DEF: Final = OpDef(
 
 @final
 class SeluGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SeluGrad`."""
+    """The inputs and attributes of `SeluGrad`."""
 
     __slots__ = ()
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient of the activations of `Selu`."""
+        """The gradient of the result of `Selu`."""
         return self._op.inputs[0]
 
     @property
     def outputs(self) -> Output[_T]:
-        """What `Selu` returned."""
+        """The result of `Selu`."""
         return self._op.inputs[1]
 
 
 @final
 class SeluGrad(OperandOp[_T, S_co]):
-    r"""Compute the gradient of `Selu`.
+    """Compute the gradient of `Selu` from its result.
 
-    The gradient times $y + \lambda \alpha$ where the activation y is below 0, and times $\lambda$ elsewhere; the
-    constants are those of `Selu`.
+    The gradient times y + λα where the activation y is below 0, and times λ elsewhere, with the constants of
+    `Selu`.
     """
 
     __slots__ = ()
@@ -74,29 +74,28 @@ class SeluGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient of the features of `Selu`."""
+        """The gradient of the input of `Selu`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, gradients: Operand[T, S] | FloatLike, outputs: Operand[T] | FloatLike) -> SeluGrad[T, S]:
-        """Compute the gradient of `Selu`.
+        """Compute the gradient of `Selu` from its result.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient of the activations of `Selu`. Type: bfloat16, float16, float32 or float64.
-            outputs: What `Selu` returned. Of the type of `gradients`.
+            scope: The scope in which to add the operation.
+            gradients: The gradient of the result of `Selu`. Type: bfloat16, float16, float32 or float64.
+            outputs: The result of `Selu`. Of the type of `gradients`.
 
         Returns:
-            The gradient of the features of `Selu`.
+            The gradient of the input of `Selu`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `outputs` differ in element type.
+            ShapeError: The shapes of `gradients` and `outputs` differ.
         """
         return SeluGrad(Scope.add(scope, DEF, (gradients, outputs), {}))
 
     @staticmethod
     def of(operation: Operation) -> SeluGrad[Any]:
-        """Wrap an existing SeluGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SeluGrad node; raise a `GraphError` for any other operation."""
         return SeluGrad(unwrap(DEF, operation))

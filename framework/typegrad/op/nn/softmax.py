@@ -40,28 +40,27 @@ DEF: Final = OpDef(
 
 @final
 class SoftmaxInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Softmax`."""
+    """The inputs and attributes of `Softmax`."""
 
     __slots__ = ()
 
     @property
     def logits(self) -> Output[_T]:
-        """Unnormalized log probabilities, of rank 1 or more."""
+        """The unnormalized log-probabilities, of rank 1 or more."""
         return self._op.inputs[0]
 
 
 @final
 class Softmax(OperandOp[_T, S_co]):
-    r"""Turn logits into probabilities along the last dimension.
+    """Compute the softmax of logits along the last dimension.
 
-    $y_i = e^{x_i} / \sum_j e^{x_j}$ for logits x, computed without overflow for logits of any size. A logit of -inf has
-    probability 0; a row of nothing but -inf, or with inf or nan in it, gives nan. Only differences between the logits
-    of a row matter: adding a number to all of them changes nothing.
+    yᵢ = e^(xᵢ) / ∑ⱼ e^(xⱼ) for logits x: probabilities, computed without overflow for logits of any size. A logit of
+    -inf has probability 0; a row of -inf only, or with inf or nan, gives nan. Adding a number to all logits of a row
+    changes nothing.
 
-    There is no argument for the dimension: to normalize another one than the last, bring it there with
-    `linalg.Transpose`, and back afterwards. Where logarithms of the probabilities are wanted, `LogSoftmax` is exact
-    also where a probability rounds to 0; a loss is best taken of the logits themselves, with
-    `SoftmaxCrossEntropyWithLogits` or its sparse form.
+    It has no argument for the dimension. For another dimension than the last, move it there with `linalg.Transpose`,
+    and back afterwards. For log-probabilities, use `LogSoftmax`, which is exact also where a probability rounds to 0.
+    For a loss, use the logits themselves, with `SoftmaxCrossEntropyWithLogits` or its sparse form.
     """
 
     __slots__ = ()
@@ -74,28 +73,26 @@ class Softmax(OperandOp[_T, S_co]):
 
     @property
     def softmax(self) -> Output[_T, S_co]:
-        """Probabilities of the shape of `logits`: each slice along the last dimension sums to 1."""
+        """The probabilities, of the shape of `logits`; each slice along the last dimension sums to 1."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, logits: Operand[T, S] | FloatLike) -> Softmax[T, S]:
-        """Turn logits into probabilities along the last dimension.
+        """Compute the softmax of logits along the last dimension.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            logits: Unnormalized log probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            logits: The unnormalized log-probabilities, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
 
         Returns:
-            Probabilities of the shape of `logits`: each slice along the last dimension sums to 1.
+            The probabilities, of the shape of `logits`; each slice along the last dimension sums to 1.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `logits` does not have rank 1 or more.
         """
         return Softmax(Scope.add(scope, DEF, (logits,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softmax[Any]:
-        """Wrap an existing Softmax node; another operation is a `GraphError`."""
+        """Wrap an existing Softmax node; raise a `GraphError` for any other operation."""
         return Softmax(unwrap(DEF, operation))

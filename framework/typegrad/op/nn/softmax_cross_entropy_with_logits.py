@@ -41,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SoftmaxCrossEntropyWithLogits`."""
+    """The inputs and attributes of `SoftmaxCrossEntropyWithLogits`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """Logits, of shape [rows, classes] or one that broadcasts to it."""
+        """The logits, of shape [rows, classes] or one that broadcasts to it."""
         return self._op.inputs[0]
 
     @property
@@ -58,19 +58,19 @@ class SoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
 
 @final
 class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
-    r"""Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+    """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
-    For each row, $-\sum_i p_i \log \mathrm{softmax}(x)_i$ with logits x and labels p. The two inputs broadcast
-    against each other to a matrix. Computed together, the loss is exact for logits of any size, and its gradient
-    softmax(x) - p costs nothing extra.
+    For each row, -∑ᵢ pᵢ log softmax(x)ᵢ with logits x and labels p. The two inputs broadcast against each other to a
+    matrix. The loss is exact for logits of any size. Its gradient, softmax(x) - p, is computed with it at no extra
+    cost.
 
     The labels of each row should be a probability distribution: `backprop` is the gradient of the loss only if
-    they sum to 1. Both outputs can be differentiated again: the formulas of the gradients are for each row, with
-    $s = \mathrm{softmax}(x)$.
+    they sum to 1. Both outputs can be differentiated again.
 
-    Differences from TensorFlow: TensorFlow's gradient leaves out that `backprop` depends on `labels`, and its gradients
-    have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`
-    negated, and every gradient has the shape of its input.
+    Differences from TensorFlow: TensorFlow's gradient ignores that `backprop` depends on `labels`, and its gradients
+    have the broadcast shape where `features` and `labels` broadcast. Here a gradient of `backprop` flows to `labels`,
+    negated, and every gradient has the shape of its input. Where a probability is 0, TensorFlow's second derivatives
+    are nan; here they are finite.
     """
 
     __slots__ = ()
@@ -95,12 +95,12 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
     def create(
         scope: Scope, features: Operand[T] | FloatLike, labels: Operand[T] | FloatLike
     ) -> SoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and `labels`, and its gradient.
+        """Compute the softmax cross entropy of logits and label probabilities, with its gradient.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: Logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16, float32 or
-                float64.
+            scope: The scope in which to add the operation.
+            features: The logits, of shape [rows, classes] or one that broadcasts to it. Type: bfloat16, float16,
+                float32 or float64.
             labels: The probability of each class, of shape [rows, classes] or one that broadcasts to it. Of the type of
                 `features`.
 
@@ -111,13 +111,12 @@ class SoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape])
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `features` and `labels` differ in element type.
+            ShapeError: `features` or `labels` does not have rank 2 or less.
         """
         return SoftmaxCrossEntropyWithLogits(Scope.add(scope, DEF, (features, labels), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftmaxCrossEntropyWithLogits[Any]:
-        """Wrap an existing SoftmaxCrossEntropyWithLogits node; another operation is a `GraphError`."""
+        """Wrap an existing SoftmaxCrossEntropyWithLogits node; raise a `GraphError` for any other operation."""
         return SoftmaxCrossEntropyWithLogits(unwrap(DEF, operation))

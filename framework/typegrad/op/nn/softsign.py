@@ -41,21 +41,24 @@ DEF: Final = OpDef(
 
 @final
 class SoftsignInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `Softsign`."""
+    """The inputs and attributes of `Softsign`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """The values."""
+        """The input values."""
         return self._op.inputs[0]
 
 
 @final
 class Softsign(OperandOp[_T, S_co]):
-    """Squash each element into the range from -1 to 1, slowly.
+    """Compute the softsign of each element, x / (1 + |x|).
 
-    $x / (1 + |x|)$ approaches its limits like $1 / |x|$, where `math.Tanh` does so exponentially.
+    It maps the real line to (-1, 1), and approaches its limits like 1 / |x|, more slowly than `math.Tanh`, which
+    approaches them exponentially.
+
+    Differences from TensorFlow: TensorFlow has no second derivative of it.
     """
 
     __slots__ = ()
@@ -73,23 +76,18 @@ class Softsign(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(scope: Scope, features: Operand[T, S] | FloatLike) -> Softsign[T, S]:
-        """Squash each element into the range from -1 to 1, slowly.
+        """Compute the softsign of each element, x / (1 + |x|).
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: The values. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            features: The input values. Type: bfloat16, float16, float32 or float64.
 
         Returns:
             The results, of the shape of `features`.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
         """
         return Softsign(Scope.add(scope, DEF, (features,), {}))
 
     @staticmethod
     def of(operation: Operation) -> Softsign[Any]:
-        """Wrap an existing Softsign node; another operation is a `GraphError`."""
+        """Wrap an existing Softsign node; raise a `GraphError` for any other operation."""
         return Softsign(unwrap(DEF, operation))

@@ -41,13 +41,13 @@ DEF: Final = OpDef(
 
 @final
 class SoftsignGradInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SoftsignGrad`."""
+    """The inputs and attributes of `SoftsignGrad`."""
 
     __slots__ = ()
 
     @property
     def gradients(self) -> Output[_T]:
-        """The gradient for the output of `nn.Softsign`."""
+        """The gradient of the result of `nn.Softsign`."""
         return self._op.inputs[0]
 
     @property
@@ -58,12 +58,12 @@ class SoftsignGradInputs(OpInputs, Generic[_T]):
 
 @final
 class SoftsignGrad(OperandOp[_T, S_co]):
-    """Compute the gradient of `nn.Softsign` for its input.
+    """Compute the gradient of `nn.Softsign` from its input.
 
-    The result is $gradients / (1 + |features|)^2$. The gradient of `nn.Softsign` is made of this.
+    gradients / (1 + |features|)². The gradient function of `nn.Softsign` makes this operation.
 
-    Differences from TensorFlow: TensorFlow has no gradient for it, so that `nn.Softsign` has no second derivative
-    there.
+    Differences from TensorFlow: TensorFlow has no gradient for this operation, and so no second derivative of
+    `nn.Softsign`.
     """
 
     __slots__ = ()
@@ -76,31 +76,30 @@ class SoftsignGrad(OperandOp[_T, S_co]):
 
     @property
     def backprops(self) -> Output[_T, S_co]:
-        """The gradient for `features`."""
+        """The gradient of the input of `nn.Softsign`."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(
         scope: Scope, gradients: Operand[T, S] | FloatLike, features: Operand[T] | FloatLike
     ) -> SoftsignGrad[T, S]:
-        """Compute the gradient of `nn.Softsign` for its input.
+        """Compute the gradient of `nn.Softsign` from its input.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            gradients: The gradient for the output of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
+            scope: The scope in which to add the operation.
+            gradients: The gradient of the result of `nn.Softsign`. Type: bfloat16, float16, float32 or float64.
             features: The input of `nn.Softsign`, of the same shape. Of the type of `gradients`.
 
         Returns:
-            The gradient for `features`.
+            The gradient of the input of `nn.Softsign`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            DTypeError: `gradients` and `features` differ in element type.
+            ShapeError: The shapes of `gradients` and `features` differ.
         """
         return SoftsignGrad(Scope.add(scope, DEF, (gradients, features), {}))
 
     @staticmethod
     def of(operation: Operation) -> SoftsignGrad[Any]:
-        """Wrap an existing SoftsignGrad node; another operation is a `GraphError`."""
+        """Wrap an existing SoftsignGrad node; raise a `GraphError` for any other operation."""
         return SoftsignGrad(unwrap(DEF, operation))

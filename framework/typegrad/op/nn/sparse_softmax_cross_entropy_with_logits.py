@@ -42,28 +42,27 @@ DEF: Final = OpDef(
 
 @final
 class SparseSoftmaxCrossEntropyWithLogitsInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `SparseSoftmaxCrossEntropyWithLogits`."""
+    """The inputs and attributes of `SparseSoftmaxCrossEntropyWithLogits`."""
 
     __slots__ = ()
 
     @property
     def features(self) -> Output[_T]:
-        """Logits, of shape [rows, classes], with at least one class."""
+        """The logits, of shape [rows, classes], with at least one class."""
         return self._op.inputs[0]
 
     @property
     def labels(self) -> Output[Any]:
-        """The number of the class of each row, of shape [rows]."""
+        """The class of each row, of shape [rows]."""
         return self._op.inputs[1]
 
 
 @final
 class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropShape]):
-    r"""Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
+    """Compute the softmax cross entropy of logits and integer labels, with its gradient.
 
-    `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: $-\log \mathrm{softmax}(x)_c$. Nothing
-    is broadcast. A label outside [0, classes) is an error when the graph runs. The formula of the gradient is for each
-    row, with $s = \mathrm{softmax}(x)$.
+    `SoftmaxCrossEntropyWithLogits` for rows that each belong to one class: -log softmax(x)_c.
+    Shapes do not broadcast. A label outside [0, classes) is an error when the graph runs.
     """
 
     __slots__ = ()
@@ -88,13 +87,13 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
     def create(
         scope: Scope, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
     ) -> SparseSoftmaxCrossEntropyWithLogits[T]:
-        """Compute the cross entropy between the softmax of `features` and the classes that `labels` names, and its gradient.
+        """Compute the softmax cross entropy of logits and integer labels, with its gradient.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            features: Logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
+            scope: The scope in which to add the operation.
+            features: The logits, of shape [rows, classes], with at least one class. Type: bfloat16, float16, float32 or
                 float64.
-            labels: The number of the class of each row, of shape [rows]. Type: int32 or int64.
+            labels: The class of each row, of shape [rows]. Type: int32 or int64.
 
         Returns:
             The operation, with these outputs:
@@ -103,13 +102,12 @@ class SparseSoftmaxCrossEntropyWithLogits(Op, Generic[_T, _LossShape, _BackpropS
             - `backprop`: The gradient of the loss with respect to the logits, of shape [rows, classes].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
+            ShapeError: `features` does not have rank 2, or `labels` does not have rank 1, or the shapes of `features`
+                and `labels` are incompatible.
         """
         return SparseSoftmaxCrossEntropyWithLogits(Scope.add(scope, DEF, (features, labels), {}))
 
     @staticmethod
     def of(operation: Operation) -> SparseSoftmaxCrossEntropyWithLogits[Any]:
-        """Wrap an existing SparseSoftmaxCrossEntropyWithLogits node; another operation is a `GraphError`."""
+        """Wrap an existing SparseSoftmaxCrossEntropyWithLogits node; raise a `GraphError` for any other operation."""
         return SparseSoftmaxCrossEntropyWithLogits(unwrap(DEF, operation))

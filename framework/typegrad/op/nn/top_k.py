@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,7 +44,7 @@ DEF: Final = OpDef(
 
 @final
 class TopKInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `TopK`."""
+    """The inputs and attributes of `TopK`."""
 
     __slots__ = ()
 
@@ -54,34 +55,32 @@ class TopKInputs(OpInputs, Generic[_T]):
 
     @property
     def k(self) -> Output[Any]:
-        """How many elements to take, a scalar, at most the length of the rows."""
+        """The number of elements to find, a scalar, at most the length of the rows."""
         return self._op.inputs[1]
 
     @property
     def index_type(self) -> ElementType:
         """The element type `index_type`."""
-        value: ElementType = self._op.attrs["index_type"]
-        return value
+        return _cast("ElementType", self._op.attrs["index_type"])
 
     @property
     def sorted(self) -> bool:
-        """Kept in the graph, without influence on the result: it is always sorted."""
-        value: bool = self._op.attrs["sorted"]
-        return value
+        """Kept in the graph; does not affect the result, which is always sorted."""
+        return _cast("bool", self._op.attrs["sorted"])
 
 
 @final
 class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
-    """Find the `k` largest elements of each row, sorted, and where they are.
+    """Find the `k` largest elements of each row, sorted in descending order, and their indices.
 
-    Rows are along the last dimension. The largest element comes first; of equal elements, the one with the lowest
-    index. An element that is nan counts as larger than any number. With `k` the length of the rows, this sorts them,
-    and the indices are a descending argsort. For the smallest elements, take the largest of `-input`, and negate them.
+    Rows are along the last dimension. Equal elements are in the order of their indices. nan is treated as larger than
+    any number. With `k` equal to the length of the rows, this sorts them, and the indices are a descending argsort. For
+    the smallest elements, take the largest of `-input`, and negate them.
 
-    The gradient goes to the elements that were taken.
+    The gradient goes to the selected elements.
 
-    Differences from TensorFlow: With nan in a row, TensorFlow's order depends on where it is, and with `sorted` false,
-    on chance.
+    Differences from TensorFlow: With nan in a row, TensorFlow's order depends on its position and, with `sorted` false,
+    on chance. With `sorted` false, the order of TensorFlow's elements is unspecified; here it is always descending.
     """
 
     __slots__ = ()
@@ -99,7 +98,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
 
     @property
     def indices(self) -> Output[_IndexType, _IndicesShape]:
-        """Their positions in the rows, of the same shape."""
+        """The indices of these elements in their rows, of the same shape."""
         return self.op.outputs[1]
 
     @overload
@@ -132,31 +131,28 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
         *,
         sorted: bool = True,
     ) -> TopK[Any, Any]:
-        """Find the `k` largest elements of each row, sorted, and where they are.
+        """Find the `k` largest elements of each row, sorted in descending order, and their indices.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32 or uint64.
-            k: How many elements to take, a scalar, at most the length of the rows. Type: int16, int32 or int64.
+            k: The number of elements to find, a scalar, at most the length of the rows. Type: int16, int32 or int64.
             index_type: The element type of `indices`. Type: int16, int32 or int64. Default: int32.
-            sorted: Kept in the graph, without influence on the result: it is always sorted.
+            sorted: Kept in the graph; does not affect the result, which is always sorted.
 
         Returns:
             The operation, with these outputs:
 
             - `values`: The largest elements, of the shape of `input` with rows of length `k`.
-            - `indices`: Their positions in the rows, of the same shape.
+            - `indices`: The indices of these elements in their rows, of the same shape.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `input` does not have rank 1 or more, or `k` does not have rank 0.
         """
         return TopK(Scope.add(scope, DEF, (input, k), {"index_type": index_type, "sorted": sorted}))
 
     @staticmethod
     def of(operation: Operation) -> TopK[Any, Any]:
-        """Wrap an existing TopKV2 node; another operation is a `GraphError`."""
+        """Wrap an existing TopKV2 node; raise a `GraphError` for any other operation."""
         return TopK(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -50,52 +51,49 @@ DEF: Final = OpDef(
 
 @final
 class AllCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `AllCandidateSampler`."""
+    """The inputs and attributes of `AllCandidateSampler`."""
 
     __slots__ = ()
 
     @property
     def true_classes(self) -> Output[TInt64]:
-        """The classes that are right for each row of a batch, of shape [batch, num_true], in [0, num_sampled)."""
+        """The true classes of each row of a batch, of shape [batch, num_true], in [0, num_sampled)."""
         return self._op.inputs[0]
 
     @property
     def num_true(self) -> int:
-        """How many classes are right in each row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        """The number of true classes per row."""
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
-        """How many classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        """The number of classes."""
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
-        """Without influence here, because no class comes twice."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        """Has no effect, because each class occurs once."""
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """The operation's own seed, together with `seed2`."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
+        """
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    """Take all classes, in the form in which samplers give some.
+    """Return every class as a candidate, for sampled training that is exact.
 
-    Nothing is drawn: the classes are 0, 1, ..., `num_sampled` - 1, each expected once. It turns sampled training into
-    exact training, to compare or to test.
+    Nothing is drawn: the candidates are the classes 0, 1, ..., `num_sampled` - 1, each with an expected count of 1. In
+    the place of a sampler, it makes sampled training exact, for comparisons and tests.
     """
 
     __slots__ = ()
@@ -108,17 +106,17 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
 
     @property
     def sampled_candidates(self) -> Output[TInt64, _SampledCandidatesShape]:
-        """The classes that were drawn, of shape [num_sampled]."""
+        """The classes, of shape [num_sampled]."""
         return self.op.outputs[0]
 
     @property
     def true_expected_count(self) -> Output[TFloat32, _TrueExpectedCountShape]:
-        """How often each of `true_classes` is expected among the drawn ones, of that shape."""
+        """The expected count of each true class, 1, of the shape of `true_classes`."""
         return self.op.outputs[1]
 
     @property
     def sampled_expected_count(self) -> Output[TFloat32, _SampledExpectedCountShape]:
-        """How often each of the drawn classes is expected among them, of shape [num_sampled]."""
+        """The expected count of each class, 1, of shape [num_sampled]."""
         return self.op.outputs[2]
 
     @staticmethod
@@ -132,31 +130,28 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
         seed: int = 0,
         seed2: int = 0,
     ) -> AllCandidateSampler:
-        """Take all classes, in the form in which samplers give some.
+        """Return every class as a candidate, for sampled training that is exact.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                num_sampled).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Without influence here, because no class comes twice.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            scope: The scope in which to add the operation.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, num_sampled).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes. At least 1.
+            unique: Has no effect, because each class occurs once.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class, 1, of the shape of `true_classes`.
+            - `sampled_expected_count`: The expected count of each class, 1, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1.
         """
         return AllCandidateSampler(
             Scope.add(
@@ -169,5 +164,5 @@ class AllCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCoun
 
     @staticmethod
     def of(operation: Operation) -> AllCandidateSampler:
-        """Wrap an existing AllCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing AllCandidateSampler node; raise a `GraphError` for any other operation."""
         return AllCandidateSampler(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -40,54 +41,53 @@ DEF: Final = OpDef(
 
 @final
 class MultinomialInputs(OpInputs):
-    """The inputs and attributes of a `Multinomial`."""
+    """The inputs and attributes of `Multinomial`."""
 
     __slots__ = ()
 
     @property
     def logits(self) -> Output[Any]:
-        """Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]."""
+        """The unnormalized log-probabilities, of shape [batch, classes]."""
         return self._op.inputs[0]
 
     @property
     def num_samples(self) -> Output[TInt32]:
-        """How many classes to draw for each row, a scalar."""
+        """The number of classes to draw per row, a scalar."""
         return self._op.inputs[1]
 
     @property
     def output_dtype(self) -> ElementType:
         """The element type `output_dtype`."""
-        value: ElementType = self._op.attrs["output_dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["output_dtype"])
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """The operation's own seed, together with `seed2`."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
+        """
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class Multinomial(OperandOp[_OutputDtype, S_co]):
-    r"""Draw classes with the probabilities that a softmax of `logits` gives.
+    """Draw random classes from categorical distributions given by `logits`.
 
-    Each row of `logits` is a distribution of its own, from which `num_samples` classes are drawn independently: class
-    $k$ with probability $e^{logit_k} / \sum_j e^{logit_j}$. A class whose logit is not finite is never drawn, and each
-    row must have one that is.
+    Each row of `logits` is a distribution of its own, from which `num_samples` classes are drawn independently: class k
+    with probability e^(logitₖ) / ∑ⱼ e^(logitⱼ), the softmax. A class whose logit is not finite is never drawn, and each
+    row must have a finite logit.
 
-    The result lists the classes, where `np.random.multinomial` counts them. For probabilities instead of logits, take
-    their logarithm, `math.Log`. As draws are discrete, no gradient flows to `logits`.
+    The result lists the drawn classes, whereas `np.random.multinomial` counts them. For probabilities instead of
+    logits, take their logarithm, `math.Log`. Because draws are discrete, no gradient flows to `logits`.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw. A row without a finite logit is an error; there it gives a
-    class that does not exist.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw. A row without a finite logit is an error; TensorFlow
+    returns a class that does not exist.
     """
 
     __slots__ = ()
@@ -100,7 +100,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
 
     @property
     def output(self) -> Output[_OutputDtype, S_co]:
-        """The classes that were drawn, of shape [batch, num_samples]."""
+        """The drawn classes, of shape [batch, num_samples]."""
         return self.op.outputs[0]
 
     @overload
@@ -136,25 +136,23 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> Multinomial[Any]:
-        """Draw classes with the probabilities that a softmax of `logits` gives.
+        """Draw random classes from categorical distributions given by `logits`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            logits: Logarithms of the probabilities, up to a constant for each row, of shape [batch, classes]. Type:
-                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
-            num_samples: How many classes to draw for each row, a scalar.
+            scope: The scope in which to add the operation.
+            logits: The unnormalized log-probabilities, of shape [batch, classes]. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            num_samples: The number of classes to draw per row, a scalar.
             output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            The classes that were drawn, of shape [batch, num_samples].
+            The drawn classes, of shape [batch, num_samples].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `logits` does not have rank 2, or `num_samples` does not have rank 0.
         """
         return Multinomial(
             Scope.add(scope, DEF, (logits, num_samples), {"output_dtype": output_dtype, "seed": seed, "seed2": seed2})
@@ -162,5 +160,5 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> Multinomial[Any]:
-        """Wrap an existing Multinomial node; another operation is a `GraphError`."""
+        """Wrap an existing Multinomial node; raise a `GraphError` for any other operation."""
         return Multinomial(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,39 +42,39 @@ DEF: Final = OpDef(
 
 @final
 class RandomShuffleInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `RandomShuffle`."""
+    """The inputs and attributes of `RandomShuffle`."""
 
     __slots__ = ()
 
     @property
     def value(self) -> Output[_T]:
-        """The rows to shuffle."""
+        """The array to shuffle."""
         return self._op.inputs[0]
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """The operation's own seed, together with `seed2`."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
+        """
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class RandomShuffle(OperandOp[_T, S_co]):
-    """Put rows in random order.
+    """Shuffle an array along its first dimension, in random order.
 
-    Every order of the positions along the first dimension is equally likely; the rest of each row stays together. A
-    scalar is returned as it is. No gradient flows to `value`. To differentiate, or to put several arrays in one order,
-    shuffle the row numbers of `core.Range`, and take the rows with `core.Gather`.
+    Every order of the rows is equally likely; the elements of a row stay together. A scalar is returned unchanged. No
+    gradient flows to `value`. For gradients, or to shuffle several arrays in the same order, shuffle the row numbers
+    from `core.Range`, and select the rows with `core.Gather`.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw.
     """
 
     __slots__ = ()
@@ -86,32 +87,27 @@ class RandomShuffle(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """The same rows, in another order."""
+        """The same rows, in random order."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, value: Operand[T, S] | AnyLike, *, seed: int = 0, seed2: int = 0) -> RandomShuffle[T, S]:
-        """Put rows in random order.
+        """Shuffle an array along its first dimension, in random order.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            value: The rows to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+            scope: The scope in which to add the operation.
+            value: The array to shuffle. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
                 uint16, uint32, uint64, complex64, complex128, bool or string.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            The same rows, in another order.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The same rows, in random order.
         """
         return RandomShuffle(Scope.add(scope, DEF, (value,), {"seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomShuffle[Any]:
-        """Wrap an existing RandomShuffle node; another operation is a `GraphError`."""
+        """Wrap an existing RandomShuffle node; raise a `GraphError` for any other operation."""
         return RandomShuffle(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final, overload
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -43,48 +44,48 @@ DEF: Final = OpDef(
 
 @final
 class RandomUniformIntInputs(OpInputs, Generic[_Tout]):
-    """The inputs and attributes of a `RandomUniformInt`."""
+    """The inputs and attributes of `RandomUniformInt`."""
 
     __slots__ = ()
 
     @property
     def shape(self) -> Output[Any]:
-        """The sizes of the result, a vector."""
+        """The shape of the result, a vector."""
         return self._op.inputs[0]
 
     @property
     def minval(self) -> Output[_Tout]:
-        """The lowest integer to draw, a scalar."""
+        """The lowest integer, a scalar."""
         return self._op.inputs[1]
 
     @property
     def maxval(self) -> Output[_Tout]:
-        """One more than the highest integer to draw, a scalar."""
+        """The highest integer plus 1, a scalar."""
         return self._op.inputs[2]
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """The operation's own seed, together with `seed2`."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
+        """
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class RandomUniformInt(OperandOp[_Tout, S_co]):
-    """Draw integers uniformly from `minval` up to, but not including, `maxval`.
+    """Draw random integers uniformly from `minval` up to `maxval`, exclusive.
 
-    Every integer in the range is equally likely. That `minval` is less than `maxval` is checked when the graph
+    Each integer in the range is equally likely. `minval` must be less than `maxval`; this is checked when the graph
     runs, unless the result is empty.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw.
     """
 
     __slots__ = ()
@@ -97,7 +98,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
 
     @property
     def output(self) -> Output[_Tout, S_co]:
-        """Integers in [minval, maxval), of shape `shape`."""
+        """Integers in [minval, maxval), of the shape `shape`."""
         return self.op.outputs[0]
 
     @overload
@@ -134,28 +135,27 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> RandomUniformInt[Any]:
-        """Draw integers uniformly from `minval` up to, but not including, `maxval`.
+        """Draw random integers uniformly from `minval` up to `maxval`, exclusive.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            shape: The sizes of the result, a vector. Type: int32 or int64.
-            minval: The lowest integer to draw, a scalar. Type: int32 or int64.
-            maxval: One more than the highest integer to draw, a scalar. Of the type of `minval`.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            scope: The scope in which to add the operation.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            minval: The lowest integer, a scalar. Type: int32 or int64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            Integers in [minval, maxval), of shape `shape`.
+            Integers in [minval, maxval), of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `shape` does not have rank 1, or `minval` or `maxval` does not have rank 0.
         """
         return RandomUniformInt(Scope.add(scope, DEF, (shape, minval, maxval), {"seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> RandomUniformInt[Any]:
-        """Wrap an existing RandomUniformInt node; another operation is a `GraphError`."""
+        """Wrap an existing RandomUniformInt node; raise a `GraphError` for any other operation."""
         return RandomUniformInt(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,44 +40,43 @@ DEF: Final = OpDef(
 
 @final
 class TruncatedNormalInputs(OpInputs):
-    """The inputs and attributes of a `TruncatedNormal`."""
+    """The inputs and attributes of `TruncatedNormal`."""
 
     __slots__ = ()
 
     @property
     def shape(self) -> Output[Any]:
-        """The sizes of the result, a vector."""
+        """The shape of the result, a vector."""
         return self._op.inputs[0]
 
     @property
     def dtype(self) -> ElementType:
         """The element type `dtype`."""
-        value: ElementType = self._op.attrs["dtype"]
-        return value
+        return _cast("ElementType", self._op.attrs["dtype"])
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """The operation's own seed, together with `seed2`."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
+        """
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class TruncatedNormal(OperandOp[_Dtype, S_co]):
-    """Draw numbers from the standard normal distribution, none further than 2 from 0.
+    """Draw random numbers from the standard normal distribution truncated to [-2, 2].
 
-    The normal distribution under the condition that a number is within two standard deviations; its own standard
-    deviation is about 0.88. It is the usual choice for initial weights: no unit starts saturated.
+    Numbers are within two standard deviations of the mean; the standard deviation of the truncated distribution is
+    about 0.88. It is the usual choice for initial weights, because no unit starts saturated.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw.
     """
 
     __slots__ = ()
@@ -89,7 +89,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
 
     @property
     def output(self) -> Output[_Dtype, S_co]:
-        """Numbers in [-2, 2], of shape `shape`."""
+        """Numbers in [-2, 2], of the shape `shape`."""
         return self.op.outputs[0]
 
     @staticmethod
@@ -101,27 +101,25 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
         seed: int = 0,
         seed2: int = 0,
     ) -> TruncatedNormal[Dtype]:
-        """Draw numbers from the standard normal distribution, none further than 2 from 0.
+        """Draw random numbers from the standard normal distribution truncated to [-2, 2].
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            shape: The sizes of the result, a vector. Type: int32 or int64.
+            scope: The scope in which to add the operation.
+            shape: The shape of the result, a vector. Type: int32 or int64.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
-            Numbers in [-2, 2], of shape `shape`.
+            Numbers in [-2, 2], of the shape `shape`.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `shape` does not have rank 1.
         """
         return TruncatedNormal(Scope.add(scope, DEF, (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}))
 
     @staticmethod
     def of(operation: Operation) -> TruncatedNormal[Any]:
-        """Wrap an existing TruncatedNormal node; another operation is a `GraphError`."""
+        """Wrap an existing TruncatedNormal node; raise a `GraphError` for any other operation."""
         return TruncatedNormal(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -51,66 +52,62 @@ DEF: Final = OpDef(
 
 @final
 class UniformCandidateSamplerInputs(OpInputs):
-    """The inputs and attributes of a `UniformCandidateSampler`."""
+    """The inputs and attributes of `UniformCandidateSampler`."""
 
     __slots__ = ()
 
     @property
     def true_classes(self) -> Output[TInt64]:
-        """The classes that are right for each row of a batch, of shape [batch, num_true], in [0, range_max)."""
+        """The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max)."""
         return self._op.inputs[0]
 
     @property
     def num_true(self) -> int:
-        """How many classes are right in each row."""
-        value: int = self._op.attrs["num_true"]
-        return value
+        """The number of true classes per row."""
+        return _cast("int", self._op.attrs["num_true"])
 
     @property
     def num_sampled(self) -> int:
-        """How many classes to draw for the whole batch."""
-        value: int = self._op.attrs["num_sampled"]
-        return value
+        """The number of classes to draw for the whole batch."""
+        return _cast("int", self._op.attrs["num_sampled"])
 
     @property
     def unique(self) -> bool:
-        """Whether no class is drawn twice."""
-        value: bool = self._op.attrs["unique"]
-        return value
+        """Whether the drawn classes are distinct."""
+        return _cast("bool", self._op.attrs["unique"])
 
     @property
     def range_max(self) -> int:
-        """How many classes there are, from 0 up."""
-        value: int = self._op.attrs["range_max"]
-        return value
+        """The number of classes, which are numbered from 0."""
+        return _cast("int", self._op.attrs["range_max"])
 
     @property
     def seed(self) -> int:
-        """With `seed2`, a seed of this operation's own."""
-        value: int = self._op.attrs["seed"]
-        return value
+        """The operation's own seed, together with `seed2`."""
+        return _cast("int", self._op.attrs["seed"])
 
     @property
     def seed2(self) -> int:
-        """A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name."""
-        value: int = self._op.attrs["seed2"]
-        return value
+        """The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+        operation's name.
+        """
+        return _cast("int", self._op.attrs["seed2"])
 
 
 @final
 class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpectedCountShape, _SampledExpectedCountShape]):
-    r"""Draw classes for sampled training, all equally likely.
+    """Sample classes for sampled training from a uniform distribution.
 
-    A loss over very many classes is estimated from the right ones and a few drawn here. Every class below `range_max`
-    has the same probability.
+    A loss over very many classes is estimated from the true classes and a few sampled ones. Every class below
+    `range_max` has the same probability.
 
-    With `unique`, classes are drawn until there are `num_sampled` different ones. The expected count of a class of
-    probability $p$ is then $1 - (1 - p)^n$, where $n$ is the number of draws it took: how likely the class was to be
-    among that many. Without it, the expected count is $p · num\_sampled$.
+    With `unique`, classes are drawn until `num_sampled` of them are distinct. The expected count of a class of
+    probability p is then 1 - (1 - p)ⁿ, the probability to draw it in n draws, where n is the number of draws made.
+    Without `unique`, the expected count is p · num_sampled.
 
-    Differences from TensorFlow: The numbers are others than TensorFlow's for the same seeds. They derive from the
-    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine; adding
-    operations to a graph never changes what the others draw.
+    Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
+    graph's seed and the operation's name, or from the operation's own seeds, and are the same on every machine. Adding
+    an operation to a graph never changes what the others draw.
     """
 
     __slots__ = ()
@@ -123,17 +120,17 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
 
     @property
     def sampled_candidates(self) -> Output[TInt64, _SampledCandidatesShape]:
-        """The classes that were drawn, of shape [num_sampled]."""
+        """The drawn classes, of shape [num_sampled]."""
         return self.op.outputs[0]
 
     @property
     def true_expected_count(self) -> Output[TFloat32, _TrueExpectedCountShape]:
-        """How often each of `true_classes` is expected among the drawn ones, of that shape."""
+        """The expected count of each true class among the drawn ones, of the shape of `true_classes`."""
         return self.op.outputs[1]
 
     @property
     def sampled_expected_count(self) -> Output[TFloat32, _SampledExpectedCountShape]:
-        """How often each of the drawn classes is expected among them, of shape [num_sampled]."""
+        """The expected count of each drawn class, of shape [num_sampled]."""
         return self.op.outputs[2]
 
     @staticmethod
@@ -148,32 +145,31 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
         seed: int = 0,
         seed2: int = 0,
     ) -> UniformCandidateSampler:
-        """Draw classes for sampled training, all equally likely.
+        """Sample classes for sampled training from a uniform distribution.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            true_classes: The classes that are right for each row of a batch, of shape [batch, num_true], in [0,
-                range_max).
-            num_true: How many classes are right in each row. At least 1.
-            num_sampled: How many classes to draw for the whole batch. At least 1.
-            unique: Whether no class is drawn twice.
-            range_max: How many classes there are, from 0 up. At least 1.
-            seed: With `seed2`, a seed of this operation's own.
-            seed2: A second seed. If both are 0, the numbers derive from the graph's seed and the operation's name.
+            scope: The scope in which to add the operation.
+            true_classes: The true classes of each row of a batch, of shape [batch, num_true], in [0, range_max).
+            num_true: The number of true classes per row. At least 1.
+            num_sampled: The number of classes to draw for the whole batch. At least 1.
+            unique: Whether the drawn classes are distinct.
+            range_max: The number of classes, which are numbered from 0. At least 1.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
 
         Returns:
             The operation, with these outputs:
 
-            - `sampled_candidates`: The classes that were drawn, of shape [num_sampled].
-            - `true_expected_count`: How often each of `true_classes` is expected among the drawn ones, of that shape.
-            - `sampled_expected_count`: How often each of the drawn classes is expected among them, of shape
-                [num_sampled].
+            - `sampled_candidates`: The drawn classes, of shape [num_sampled].
+            - `true_expected_count`: The expected count of each true class among the drawn ones, of the shape of
+                `true_classes`.
+            - `sampled_expected_count`: The expected count of each drawn class, of shape [num_sampled].
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            ShapeError: `true_classes` does not have rank 2.
+            AttributeValueError: `num_true` is less than 1, or `num_sampled` is less than 1, or `range_max` is less than
+                1.
         """
         return UniformCandidateSampler(
             Scope.add(
@@ -193,5 +189,5 @@ class UniformCandidateSampler(Op, Generic[_SampledCandidatesShape, _TrueExpected
 
     @staticmethod
     def of(operation: Operation) -> UniformCandidateSampler:
-        """Wrap an existing UniformCandidateSampler node; another operation is a `GraphError`."""
+        """Wrap an existing UniformCandidateSampler node; raise a `GraphError` for any other operation."""
         return UniformCandidateSampler(unwrap(DEF, operation))

@@ -53,7 +53,7 @@ class TrainOps(GroupOps):
         grad_x: bool = False,
         grad_y: bool = False,
     ) -> _train.BatchMatMul[Tout]:
-        """Multiply stacks of matrices, of which the leading dimensions broadcast.
+        """Multiply stacks of matrices, with broadcasting of the leading dimensions.
 
         Args:
             x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, float16, float32,
@@ -62,40 +62,28 @@ class TrainOps(GroupOps):
                 float64, int8, int16, int32, int64, uint8, complex64 or complex128.
             tout: The element type of `output`. Type: bfloat16, float16, float32, float64, int16, int32, int64,
                 complex64 or complex128.
-            adj_x: Whether to take the adjoint of each matrix of `x` first.
-            adj_y: Whether to take the adjoint of each matrix of `y` first.
-            grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.
-            grad_y: Whether `y` is a gradient; kept in the graph, without influence on the result.
+            adj_x: Whether to replace each matrix of `x` by its adjoint first.
+            adj_y: Whether to replace each matrix of `y` by its adjoint first.
+            grad_x: Whether `x` is a gradient. Kept in the graph; does not affect the result.
+            grad_y: Whether `y` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The products, of shape [..., m, n].
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return _train.BatchMatMul.create(
             self._scope, x, y, tout, adj_x=adj_x, adj_y=adj_y, grad_x=grad_x, grad_y=grad_y
         )
 
     def prevent_gradient(self, input: Operand[T, S] | AnyLike, *, message: str = "") -> _train.PreventGradient[T, S]:
-        """Pass `input` on, and refuse to be differentiated.
+        """Return the input unchanged, and raise an error if it is differentiated.
 
         Args:
-            input: Any value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            message: Why there is no gradient; the error says so.
+            input: An array of any type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            message: The reason why there is no gradient, quoted in the error.
 
         Returns:
-            `input`, unchanged.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The same array.
         """
         return _train.PreventGradient.create(self._scope, input, message=message)
 
@@ -113,30 +101,27 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdaMax:
-        """Make a step of AdaMax, an Adam that divides by the largest gradient.
+        """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
-            v: The handle of the largest gradient, where older ones fade.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            v: The handle of the exponentially weighted maximum of the absolute gradient.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element type.
         """
         return _train.ResourceApplyAdaMax.create(
             self._scope, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad, use_locking=use_locking
@@ -154,7 +139,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdadelta:
-        """Make a step of AdaDelta.
+        """Update a variable by AdaDelta.
 
         Args:
             var: The handle of the variable to train.
@@ -162,19 +147,17 @@ class TrainOps(GroupOps):
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdadelta.create(
             self._scope, var, accum, accum_update, lr, rho, epsilon, grad, use_locking=use_locking
@@ -191,26 +174,24 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceApplyAdagrad:
-        """Make a step of AdaGrad.
+        """Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdagrad.create(
             self._scope, var, accum, lr, epsilon, grad, use_locking=use_locking, update_slots=update_slots
@@ -229,7 +210,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdagradDa:
-        """Make a step of AdaGrad with dual averaging.
+        """Update a variable by AdaGrad with dual averaging.
 
         Args:
             var: The handle of the variable to train.
@@ -238,19 +219,16 @@ class TrainOps(GroupOps):
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return _train.ResourceApplyAdagradDa.create(
             self._scope,
@@ -275,7 +253,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceApplyAdagradV1:
-        """Make a step of AdaGrad without `epsilon`.
+        """Update a variable by AdaGrad without `epsilon`.
 
         Args:
             var: The handle of the variable to train.
@@ -283,17 +261,15 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0.
         """
         return _train.ResourceApplyAdagradV1.create(
             self._scope, var, accum, lr, grad, use_locking=use_locking, update_slots=update_slots
@@ -315,33 +291,32 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyAdam:
-        """Make a step of Adam.
+        """Update a variable by Adam.
 
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
+            ShapeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyAdam.create(
             self._scope,
@@ -375,33 +350,31 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyAdamWithAmsgrad:
-        """Make a step of AMSGrad, an Adam whose divisor never falls.
+        """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
         Args:
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
         """
         return _train.ResourceApplyAdamWithAmsgrad.create(
             self._scope,
@@ -433,7 +406,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyCenteredRmsProp:
-        """Make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             var: The handle of the variable to train.
@@ -442,20 +415,18 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyCenteredRmsProp.create(
             self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
@@ -476,32 +447,29 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceApplyFtrl:
-        """Make a step of FTRL-proximal: follow the regularized leader.
+        """Update a variable by FTRL-proximal (follow the regularized leader), with L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
+            linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
-                type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of an L2 penalty that is added to the gradient only, a scalar. Of the type of
+                `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return _train.ResourceApplyFtrl.create(
             self._scope,
@@ -532,30 +500,27 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceApplyFtrlV1:
-        """Make a step of FTRL-proximal without shrinkage.
+        """Update a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
+            linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return _train.ResourceApplyFtrlV1.create(
             self._scope,
@@ -579,23 +544,22 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyGradientDescent:
-        """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
+        """Update a variable by gradient descent: subtract `alpha * delta`.
 
         Args:
             var: The handle of the variable.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
+            delta: The value to subtract before scaling, usually a gradient, of the shape of the variable. Of the type
+                of `alpha`.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha` and `delta` differ in element type.
+            ShapeError: `alpha` does not have rank 0.
         """
         return _train.ResourceApplyGradientDescent.create(self._scope, var, alpha, delta, use_locking=use_locking)
 
@@ -610,7 +574,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyKerasMomentum:
-        """Make a step of gradient descent with momentum, the way Keras does.
+        """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
         Args:
             var: The handle of the variable to train.
@@ -618,18 +582,16 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return _train.ResourceApplyKerasMomentum.create(
             self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -646,7 +608,7 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceApplyMomentum:
-        """Make a step of gradient descent with momentum.
+        """Update a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             var: The handle of the variable to train.
@@ -654,18 +616,16 @@ class TrainOps(GroupOps):
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return _train.ResourceApplyMomentum.create(
             self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -682,26 +642,23 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalAdagrad:
-        """Make a step of AdaGrad, then one toward zero.
+        """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, use_locking=use_locking
@@ -717,25 +674,22 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyProximalGradientDescent:
-        """Make a step of gradient descent, then one toward zero.
+        """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            delta: The gradient, of the shape of the variable. Of the type of `alpha`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `delta` differ in element type.
         """
         return _train.ResourceApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, delta, use_locking=use_locking
@@ -754,7 +708,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceApplyRmsProp:
-        """Make a step of RMSProp.
+        """Update a variable by RMSProp.
 
         Args:
             var: The handle of the variable to train.
@@ -762,20 +716,18 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return _train.ResourceApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
@@ -794,7 +746,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdadelta:
-        """Let some rows make a step of AdaDelta.
+        """Update rows of a variable by AdaDelta.
 
         Args:
             var: The handle of the variable to train.
@@ -802,20 +754,20 @@ class TrainOps(GroupOps):
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or
+                `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdadelta.create(
             self._scope, var, accum, accum_update, lr, rho, epsilon, grad, indices, use_locking=use_locking
@@ -832,26 +784,26 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceSparseApplyAdagrad:
-        """Let some rows make a step of AdaGrad without `epsilon`.
+        """Update rows of a variable by AdaGrad without `epsilon`.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0, or `grad` does not have rank 1 or more, or `indices` does not have
+                rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdagrad.create(
             self._scope, var, accum, lr, grad, indices, use_locking=use_locking, update_slots=update_slots
@@ -871,29 +823,27 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdagradDa:
-        """Let some rows make a step of AdaGrad with dual averaging.
+        """Update rows of a variable by AdaGrad with dual averaging.
 
         Args:
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return _train.ResourceSparseApplyAdagradDa.create(
             self._scope,
@@ -921,27 +871,27 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> _train.ResourceSparseApplyAdagradV2:
-        """Let some rows make a step of AdaGrad.
+        """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyAdagradV2.create(
             self._scope, var, accum, lr, epsilon, grad, indices, use_locking=use_locking, update_slots=update_slots
@@ -962,7 +912,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyCenteredRmsProp:
-        """Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
             var: The handle of the variable to train.
@@ -971,21 +921,21 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyCenteredRmsProp.create(
             self._scope, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking
@@ -1007,33 +957,31 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceSparseApplyFtrl:
-        """Let some rows make a step of FTRL-proximal: follow the regularized leader.
+        """Update rows of a variable by FTRL-proximal, with L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            linear: The handle of the linear term of the accumulated loss model.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            l2_shrinkage: The strength of a penalty on squares that acts through the gradient only, a scalar. Of the
-                type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            l2_shrinkage: The strength of an L2 penalty that is added to the gradient only, a scalar. Of the type of
+                `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2`, `l2_shrinkage` and `lr_power` differ in element type.
         """
         return _train.ResourceSparseApplyFtrl.create(
             self._scope,
@@ -1066,31 +1014,29 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> _train.ResourceSparseApplyFtrlV1:
-        """Let some rows make a step of FTRL-proximal without shrinkage.
+        """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            linear: The handle of the linear term of the accumulated loss model.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return _train.ResourceSparseApplyFtrlV1.create(
             self._scope,
@@ -1119,27 +1065,27 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceSparseApplyKerasMomentum:
-        """Let some rows make a step of gradient descent with momentum, the way Keras does.
+        """Update rows of a variable by momentum, accumulating steps as Keras does.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyKerasMomentum.create(
             self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -1157,27 +1103,27 @@ class TrainOps(GroupOps):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> _train.ResourceSparseApplyMomentum:
-        """Let some rows make a step of gradient descent with momentum.
+        """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyMomentum.create(
             self._scope, var, accum, lr, grad, indices, momentum, use_locking=use_locking, use_nesterov=use_nesterov
@@ -1195,27 +1141,25 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalAdagrad:
-        """Let some rows make a step of AdaGrad, then one toward zero.
+        """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceSparseApplyProximalAdagrad.create(
             self._scope, var, accum, lr, l1, l2, grad, indices, use_locking=use_locking
@@ -1232,26 +1176,24 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalGradientDescent:
-        """Let some rows make a step of gradient descent, then one toward zero.
+        """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `alpha`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `grad` differ in element type.
         """
         return _train.ResourceSparseApplyProximalGradientDescent.create(
             self._scope, var, alpha, l1, l2, grad, indices, use_locking=use_locking
@@ -1271,7 +1213,7 @@ class TrainOps(GroupOps):
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyRmsProp:
-        """Let some rows make a step of RMSProp.
+        """Update rows of a variable by RMSProp.
 
         Args:
             var: The handle of the variable to train.
@@ -1279,21 +1221,21 @@ class TrainOps(GroupOps):
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return _train.ResourceSparseApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, indices, use_locking=use_locking

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class BatchMatMulInputs(OpInputs):
-    """The inputs and attributes of a `BatchMatMul`."""
+    """The inputs and attributes of `BatchMatMul`."""
 
     __slots__ = ()
 
@@ -63,51 +64,46 @@ class BatchMatMulInputs(OpInputs):
     @property
     def tout(self) -> ElementType:
         """The element type `tout`."""
-        value: ElementType = self._op.attrs["tout"]
-        return value
+        return _cast("ElementType", self._op.attrs["tout"])
 
     @property
     def adj_x(self) -> bool:
-        """Whether to take the adjoint of each matrix of `x` first."""
-        value: bool = self._op.attrs["adj_x"]
-        return value
+        """Whether to replace each matrix of `x` by its adjoint first."""
+        return _cast("bool", self._op.attrs["adj_x"])
 
     @property
     def adj_y(self) -> bool:
-        """Whether to take the adjoint of each matrix of `y` first."""
-        value: bool = self._op.attrs["adj_y"]
-        return value
+        """Whether to replace each matrix of `y` by its adjoint first."""
+        return _cast("bool", self._op.attrs["adj_y"])
 
     @property
     def grad_x(self) -> bool:
-        """Whether `x` is a gradient; kept in the graph, without influence on the result."""
-        value: bool = self._op.attrs["grad_x"]
-        return value
+        """Whether `x` is a gradient. Kept in the graph; does not affect the result."""
+        return _cast("bool", self._op.attrs["grad_x"])
 
     @property
     def grad_y(self) -> bool:
-        """Whether `y` is a gradient; kept in the graph, without influence on the result."""
-        value: bool = self._op.attrs["grad_y"]
-        return value
+        """Whether `y` is a gradient. Kept in the graph; does not affect the result."""
+        return _cast("bool", self._op.attrs["grad_y"])
 
 
 @final
 class BatchMatMul(OperandOp[_Tout, S_co]):
-    r"""Multiply stacks of matrices, of which the leading dimensions broadcast.
+    """Multiply stacks of matrices, with broadcasting of the leading dimensions.
 
-    The last two dimensions of each input are matrices, the dimensions before them broadcast as in NumPy: shapes
-    [5, 1, m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first, that is
-    transposed and, if it is complex, conjugated.
+    The last two dimensions of each input are matrices, and the dimensions before them broadcast as in NumPy: shapes [5,
+    1, m, k] and [4, k, n] give [5, 4, m, n]. Each matrix may be replaced by its adjoint first: the transpose,
+    conjugated if complex.
 
     The inputs may have different types: both are converted to `tout`, in which the product is computed (float16 and
-    bfloat16 in float32, rounded once). Floats do not go into an integer `tout`, and complex numbers only multiply
-    complex numbers.
+    bfloat16 in float32, rounded once). An integer `tout` does not accept floats, and complex numbers can be multiplied
+    only by complex numbers.
 
-    In the gradients, $A^\dagger$ is the adjoint of $A$, and $X$ and $Y$ are the matrices that are multiplied: those of
-    `x` and `y`, or their adjoints, as `adj_x` and `adj_y` say.
+    In the gradients, A† is the adjoint of A, and X and Y are the matrices that are multiplied: the ones of `x` and `y`,
+    or their adjoints with `adj_x` and `adj_y`.
 
-    Differences from TensorFlow: TensorFlow's CPU build has kernels for few combinations of types; here every sensible
-    one works. Products of infinite complex numbers may be nan where TensorFlow's are infinite.
+    Differences from TensorFlow: TensorFlow has CPU kernels for few combinations of types; here all meaningful ones
+    work. Products of infinite complex numbers may be nan where TensorFlow's are infinite.
     """
 
     __slots__ = ()
@@ -135,29 +131,23 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
         grad_x: bool = False,
         grad_y: bool = False,
     ) -> BatchMatMul[Tout]:
-        """Multiply stacks of matrices, of which the leading dimensions broadcast.
+        """Multiply stacks of matrices, with broadcasting of the leading dimensions.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             x: The left matrices, of shape [..., m, k], or [..., k, m] with `adj_x`. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, complex64 or complex128.
             y: The right matrices, of shape [..., k, n], or [..., n, k] with `adj_y`. Type: bfloat16, float16, float32,
                 float64, int8, int16, int32, int64, uint8, complex64 or complex128.
             tout: The element type of `output`. Type: bfloat16, float16, float32, float64, int16, int32, int64,
                 complex64 or complex128.
-            adj_x: Whether to take the adjoint of each matrix of `x` first.
-            adj_y: Whether to take the adjoint of each matrix of `y` first.
-            grad_x: Whether `x` is a gradient; kept in the graph, without influence on the result.
-            grad_y: Whether `y` is a gradient; kept in the graph, without influence on the result.
+            adj_x: Whether to replace each matrix of `x` by its adjoint first.
+            adj_y: Whether to replace each matrix of `y` by its adjoint first.
+            grad_x: Whether `x` is a gradient. Kept in the graph; does not affect the result.
+            grad_y: Whether `y` is a gradient. Kept in the graph; does not affect the result.
 
         Returns:
             The products, of shape [..., m, n].
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
         """
         return BatchMatMul(
             Scope.add(
@@ -167,5 +157,5 @@ class BatchMatMul(OperandOp[_Tout, S_co]):
 
     @staticmethod
     def of(operation: Operation) -> BatchMatMul[Any]:
-        """Wrap an existing BatchMatMulV3 node; another operation is a `GraphError`."""
+        """Wrap an existing BatchMatMulV3 node; raise a `GraphError` for any other operation."""
         return BatchMatMul(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -41,31 +42,30 @@ DEF: Final = OpDef(
 
 @final
 class PreventGradientInputs(OpInputs, Generic[_T]):
-    """The inputs and attributes of a `PreventGradient`."""
+    """The inputs and attributes of `PreventGradient`."""
 
     __slots__ = ()
 
     @property
     def input(self) -> Output[_T]:
-        """Any value."""
+        """An array of any type."""
         return self._op.inputs[0]
 
     @property
     def message(self) -> str:
-        """Why there is no gradient; the error says so."""
-        value: str = self._op.attrs["message"]
-        return value
+        """The reason why there is no gradient, quoted in the error."""
+        return _cast("str", self._op.attrs["message"])
 
 
 @final
 class PreventGradient(OperandOp[_T, S_co]):
-    """Pass `input` on, and refuse to be differentiated.
+    """Return the input unchanged, and raise an error if it is differentiated.
 
-    In a run this is the identity. Asking for a gradient that would pass through here is an error that quotes `message`.
+    In a run this is the identity. A gradient that would pass through it is an error that quotes `message`.
 
-    `core.StopGradient` lets no gradient through either, and raises nothing: behind it, everything counts as a constant,
-    and an input that is reached in no other way has the gradient None. Use that where a constant is what you mean, and
-    this operation where the derivative exists but would be wrong.
+    `core.StopGradient` also lets no gradient through, but raises no error: its output is treated as a constant, and an
+    input that is reached on no other path has the gradient None. Use `core.StopGradient` where a constant is intended,
+    and this operation where the derivative exists but would be wrong.
     """
 
     __slots__ = ()
@@ -78,31 +78,25 @@ class PreventGradient(OperandOp[_T, S_co]):
 
     @property
     def output(self) -> Output[_T, S_co]:
-        """`input`, unchanged."""
+        """The same array."""
         return self.op.outputs[0]
 
     @staticmethod
     def create(scope: Scope, input: Operand[T, S] | AnyLike, *, message: str = "") -> PreventGradient[T, S]:
-        """Pass `input` on, and refuse to be differentiated.
+        """Return the input unchanged, and raise an error if it is differentiated.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
-            input: Any value. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
-                uint32, uint64, complex64, complex128, bool or string.
-            message: Why there is no gradient; the error says so.
+            scope: The scope in which to add the operation.
+            input: An array of any type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            message: The reason why there is no gradient, quoted in the error.
 
         Returns:
-            `input`, unchanged.
-
-        Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            The same array.
         """
         return PreventGradient(Scope.add(scope, DEF, (input,), {"message": message}))
 
     @staticmethod
     def of(operation: Operation) -> PreventGradient[Any]:
-        """Wrap an existing PreventGradient node; another operation is a `GraphError`."""
+        """Wrap an existing PreventGradient node; raise a `GraphError` for any other operation."""
         return PreventGradient(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -59,7 +60,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdaMaxInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdaMax`."""
+    """The inputs and attributes of `ResourceApplyAdaMax`."""
 
     __slots__ = ()
 
@@ -75,12 +76,12 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
     @property
     def v(self) -> Output[TResource]:
-        """The handle of the largest gradient, where older ones fade."""
+        """The handle of the exponentially weighted maximum of the absolute gradient."""
         return self._op.inputs[2]
 
     @property
     def beta1_power(self) -> Output[Any]:
-        """`beta1` to the power of the number of this step, counted from 1; a scalar."""
+        """`beta1` to the power of the number of this step, counted from 1, a scalar."""
         return self._op.inputs[3]
 
     @property
@@ -90,17 +91,17 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
     @property
     def beta1(self) -> Output[Any]:
-        """How much of `m` stays from step to step, a scalar."""
+        """The decay rate of `m`, a scalar."""
         return self._op.inputs[5]
 
     @property
     def beta2(self) -> Output[Any]:
-        """How much of `v` stays from step to step, a scalar."""
+        """The decay rate of `v`, a scalar."""
         return self._op.inputs[6]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[7]
 
     @property
@@ -110,19 +111,18 @@ class ResourceApplyAdaMaxInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyAdaMax(Op):
-    r"""Make a step of AdaMax, an Adam that divides by the largest gradient.
+    """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← max(beta2 · v, |grad|)$, and
-    $var ← var - lr / (1 - beta1\_power) · m / (v + epsilon)$.
+    m ← beta1 · m + (1 - beta1) · grad, v ← max(beta2 · v, |grad|), and var ← var - lr / (1 - beta1_power) · m / (v +
+    epsilon).
 
-    `beta1_power` is not changed by this operation: multiply it by `beta1` once all variables have made their step.
+    `beta1_power` is not updated by this operation: multiply it by `beta1` once all variables are updated.
 
     `typegrad.training.optimizers.Adamax` makes this operation.
 
@@ -152,31 +152,28 @@ class ResourceApplyAdaMax(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdaMax:
-        """Make a step of AdaMax, an Adam that divides by the largest gradient.
+        """Update a variable by AdaMax, the variant of Adam that divides by a decaying maximum.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
-            v: The handle of the largest gradient, where older ones fade.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            v: The handle of the exponentially weighted maximum of the absolute gradient.
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element type.
         """
         return ResourceApplyAdaMax(
             Scope.add(
@@ -186,5 +183,5 @@ class ResourceApplyAdaMax(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdaMax:
-        """Wrap an existing ResourceApplyAdaMax node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdaMax node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdaMax(unwrap(DEF, operation))

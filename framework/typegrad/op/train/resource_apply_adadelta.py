@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -55,7 +56,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdadeltaInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdadelta`."""
+    """The inputs and attributes of `ResourceApplyAdadelta`."""
 
     __slots__ = ()
 
@@ -81,12 +82,12 @@ class ResourceApplyAdadeltaInputs(OpInputs):
 
     @property
     def rho(self) -> Output[Any]:
-        """How much of the moving averages stays from step to step, a scalar."""
+        """The decay rate of the moving averages, a scalar."""
         return self._op.inputs[4]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[5]
 
     @property
@@ -96,18 +97,17 @@ class ResourceApplyAdadeltaInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyAdadelta(Op):
-    r"""Make a step of AdaDelta.
+    """Update a variable by AdaDelta.
 
-    $accum ← rho · accum + (1 - rho) · grad^2$, $update = grad · \sqrt{accum\_update + epsilon} / \sqrt{accum +
-    epsilon}$, $var ← var - lr · update$, and $accum\_update ← rho · accum\_update + (1 - rho) · update^2$. Steps have
-    the size of earlier steps, so `lr` is usually 1.
+    accum ← rho · accum + (1 - rho) · grad², update = grad · √(accum_update + epsilon) / √(accum + epsilon), var ← var -
+    lr · update, and accum_update ← rho · accum_update + (1 - rho) · update². The size of a step follows from the sizes
+    of earlier steps, so `lr` is usually 1.
 
     `typegrad.training.optimizers.AdaDelta` makes this operation.
 
@@ -135,28 +135,26 @@ class ResourceApplyAdadelta(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdadelta:
-        """Make a step of AdaDelta.
+        """Update a variable by AdaDelta.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the moving average of the squared gradient.
             accum_update: The handle of the moving average of the squared updates.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho` or `epsilon` does not have rank 0.
         """
         return ResourceApplyAdadelta(
             Scope.add(scope, DEF, (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking})
@@ -164,5 +162,5 @@ class ResourceApplyAdadelta(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdadelta:
-        """Wrap an existing ResourceApplyAdadelta node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdadelta node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdadelta(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdagrad`."""
+    """The inputs and attributes of `ResourceApplyAdagrad`."""
 
     __slots__ = ()
 
@@ -66,7 +67,7 @@ class ResourceApplyAdagradInputs(OpInputs):
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[3]
 
     @property
@@ -76,23 +77,21 @@ class ResourceApplyAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def update_slots(self) -> bool:
-        """Whether `accum` takes in this gradient."""
-        value: bool = self._op.attrs["update_slots"]
-        return value
+        """Whether to add the squared gradient to `accum`."""
+        return _cast("bool", self._op.attrs["update_slots"])
 
 
 @final
 class ResourceApplyAdagrad(Op):
-    r"""Make a step of AdaGrad.
+    """Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
-    its gradients add up.
+    accum ← accum + grad², then var ← var - lr · grad / (√accum + epsilon). Each element's steps shrink as its gradients
+    add up.
 
     `typegrad.training.optimizers.AdaGrad` makes this operation.
 
@@ -119,27 +118,25 @@ class ResourceApplyAdagrad(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceApplyAdagrad:
-        """Make a step of AdaGrad.
+        """Update a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0.
         """
         return ResourceApplyAdagrad(
             Scope.add(
@@ -149,5 +146,5 @@ class ResourceApplyAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdagrad:
-        """Wrap an existing ResourceApplyAdagradV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdagradV2 node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdagrad(unwrap(DEF, operation))

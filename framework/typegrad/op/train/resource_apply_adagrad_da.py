@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -57,7 +58,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdagradDaInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdagradDa`."""
+    """The inputs and attributes of `ResourceApplyAdagradDa`."""
 
     __slots__ = ()
 
@@ -88,33 +89,32 @@ class ResourceApplyAdagradDaInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[5]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[6]
 
     @property
     def global_step(self) -> Output[TInt64]:
-        """The number of this step, counted from 1; a scalar."""
+        """The number of this step, counted from 1, a scalar."""
         return self._op.inputs[7]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyAdagradDa(Op):
-    r"""Make a step of AdaGrad with dual averaging.
+    """Update a variable by AdaGrad with dual averaging.
 
-    With $g$ the sum of all gradients, $G$ that of their squares and $t$ the `global_step`, this one included, the
-    variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever it was before. So an
-    element whose gradients are small is exactly zero.
+    With g the sum of all gradients, G the sum of their squares and t the `global_step`, all including this step, the
+    variable becomes -lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + √G), whatever its value was. So an element
+    with small gradients is exactly zero.
 
     `typegrad.training.optimizers.AdaGradDA` makes this operation.
 
@@ -143,29 +143,26 @@ class ResourceApplyAdagradDa(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdagradDa:
-        """Make a step of AdaGrad with dual averaging.
+        """Update a variable by AdaGrad with dual averaging.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return ResourceApplyAdagradDa(
             Scope.add(
@@ -178,5 +175,5 @@ class ResourceApplyAdagradDa(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdagradDa:
-        """Wrap an existing ResourceApplyAdagradDA node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdagradDA node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdagradDa(unwrap(DEF, operation))

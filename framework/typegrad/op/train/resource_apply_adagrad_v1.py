@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -39,7 +40,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdagradV1Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdagradV1`."""
+    """The inputs and attributes of `ResourceApplyAdagradV1`."""
 
     __slots__ = ()
 
@@ -65,24 +66,22 @@ class ResourceApplyAdagradV1Inputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def update_slots(self) -> bool:
-        """Whether `accum` takes in this gradient."""
-        value: bool = self._op.attrs["update_slots"]
-        return value
+        """Whether to add the squared gradient to `accum`."""
+        return _cast("bool", self._op.attrs["update_slots"])
 
 
 @final
 class ResourceApplyAdagradV1(Op):
-    r"""Make a step of AdaGrad without `epsilon`.
+    """Update a variable by AdaGrad without `epsilon`.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. Each element's steps shrink as its gradients
-    add up, so `accum` must start above zero where a gradient may be zero: 0 / 0 is nan. `ResourceApplyAdagrad` has an
-    `epsilon` against that.
+    accum ← accum + grad², then var ← var - lr · grad / √accum. The steps of an element shrink as its squared gradients
+    accumulate. `accum` must start above zero where a gradient may be zero, because 0 / 0 is nan; the `epsilon` of
+    `ResourceApplyAdagrad` prevents that.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
     """
@@ -106,26 +105,24 @@ class ResourceApplyAdagradV1(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceApplyAdagradV1:
-        """Make a step of AdaGrad without `epsilon`.
+        """Update a variable by AdaGrad without `epsilon`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0.
         """
         return ResourceApplyAdagradV1(
             Scope.add(scope, DEF, (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots})
@@ -133,5 +130,5 @@ class ResourceApplyAdagradV1(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdagradV1:
-        """Wrap an existing ResourceApplyAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdagradV1(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -61,7 +62,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdamInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdam`."""
+    """The inputs and attributes of `ResourceApplyAdam`."""
 
     __slots__ = ()
 
@@ -82,12 +83,12 @@ class ResourceApplyAdamInputs(OpInputs):
 
     @property
     def beta1_power(self) -> Output[Any]:
-        """`beta1` to the power of the number of this step, counted from 1; a scalar."""
+        """`beta1` to the power of the number of this step, counted from 1, a scalar."""
         return self._op.inputs[3]
 
     @property
     def beta2_power(self) -> Output[Any]:
-        """`beta2` to the power of the number of this step, counted from 1; a scalar."""
+        """`beta2` to the power of the number of this step, counted from 1, a scalar."""
         return self._op.inputs[4]
 
     @property
@@ -97,17 +98,17 @@ class ResourceApplyAdamInputs(OpInputs):
 
     @property
     def beta1(self) -> Output[Any]:
-        """How much of `m` stays from step to step, a scalar."""
+        """The decay rate of `m`, a scalar."""
         return self._op.inputs[6]
 
     @property
     def beta2(self) -> Output[Any]:
-        """How much of `v` stays from step to step, a scalar."""
+        """The decay rate of `v`, a scalar."""
         return self._op.inputs[7]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[8]
 
     @property
@@ -117,27 +118,24 @@ class ResourceApplyAdamInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceApplyAdam(Op):
-    r"""Make a step of Adam.
+    """Update a variable by Adam.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, and $var ← var - α · m / (\sqrt{v} +
-    epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$, which makes up for averages that start at
-    zero. With `use_nesterov`, $beta1 · m + (1 - beta1) · grad$ takes the place of the new $m$ in the last step.
+    m ← beta1 · m + (1 - beta1) · grad, v ← beta2 · v + (1 - beta2) · grad², and var ← var - α · m / (√v + epsilon) with
+    α = lr · √(1 - beta2_power) / (1 - beta1_power), which corrects the bias of averages that start at zero. With
+    `use_nesterov`, beta1 · m + (1 - beta1) · grad replaces the new m in the last step.
 
-    The powers are not changed by this operation: multiply them by `beta1` and `beta2` once all variables have made
-    their step.
+    The powers are not updated by this operation: multiply them by `beta1` and `beta2` once all variables are updated.
 
     `typegrad.training.optimizers.Adam` and `typegrad.training.optimizers.AdamW` make this operation.
 
@@ -169,34 +167,33 @@ class ResourceApplyAdam(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyAdam:
-        """Make a step of Adam.
+        """Update a variable by Adam.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
+            ShapeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2` or `epsilon` does not have rank 0.
         """
         return ResourceApplyAdam(
             Scope.add(
@@ -209,5 +206,5 @@ class ResourceApplyAdam(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdam:
-        """Wrap an existing ResourceApplyAdam node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdam node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdam(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -63,7 +64,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyAdamWithAmsgradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyAdamWithAmsgrad`."""
+    """The inputs and attributes of `ResourceApplyAdamWithAmsgrad`."""
 
     __slots__ = ()
 
@@ -89,12 +90,12 @@ class ResourceApplyAdamWithAmsgradInputs(OpInputs):
 
     @property
     def beta1_power(self) -> Output[Any]:
-        """`beta1` to the power of the number of this step, counted from 1; a scalar."""
+        """`beta1` to the power of the number of this step, counted from 1, a scalar."""
         return self._op.inputs[4]
 
     @property
     def beta2_power(self) -> Output[Any]:
-        """`beta2` to the power of the number of this step, counted from 1; a scalar."""
+        """`beta2` to the power of the number of this step, counted from 1, a scalar."""
         return self._op.inputs[5]
 
     @property
@@ -104,17 +105,17 @@ class ResourceApplyAdamWithAmsgradInputs(OpInputs):
 
     @property
     def beta1(self) -> Output[Any]:
-        """How much of `m` stays from step to step, a scalar."""
+        """The decay rate of `m`, a scalar."""
         return self._op.inputs[7]
 
     @property
     def beta2(self) -> Output[Any]:
-        """How much of `v` stays from step to step, a scalar."""
+        """The decay rate of `v`, a scalar."""
         return self._op.inputs[8]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[9]
 
     @property
@@ -124,20 +125,18 @@ class ResourceApplyAdamWithAmsgradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyAdamWithAmsgrad(Op):
-    r"""Make a step of AMSGrad, an Adam whose divisor never falls.
+    """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
-    $m ← beta1 · m + (1 - beta1) · grad$, $v ← beta2 · v + (1 - beta2) · grad^2$, $vhat ← max(vhat, v)$, and
-    $var ← var - α · m / (\sqrt{vhat} + epsilon)$ with $α = lr · \sqrt{1 - beta2\_power} / (1 - beta1\_power)$.
+    m ← beta1 · m + (1 - beta1) · grad, v ← beta2 · v + (1 - beta2) · grad², vhat ← max(vhat, v), and var ← var - α · m
+    / (√vhat + epsilon) with α = lr · √(1 - beta2_power) / (1 - beta1_power).
 
-    The powers are not changed by this operation: multiply them by `beta1` and `beta2` once all variables have made
-    their step.
+    The powers are not updated by this operation: multiply them by `beta1` and `beta2` once all variables are updated.
 
     `typegrad.training.optimizers.AMSGrad` makes this operation.
 
@@ -169,34 +168,32 @@ class ResourceApplyAdamWithAmsgrad(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyAdamWithAmsgrad:
-        """Make a step of AMSGrad, an Adam whose divisor never falls.
+        """Update a variable by AMSGrad, the variant of Adam with a divisor that never decreases.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             m: The handle of the moving average of the gradient.
             v: The handle of the moving average of the squared gradient.
             vhat: The handle of the largest `v` so far.
-            beta1_power: `beta1` to the power of the number of this step, counted from 1; a scalar. Type: bfloat16,
+            beta1_power: `beta1` to the power of the number of this step, counted from 1, a scalar. Type: bfloat16,
                 float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
                 complex128.
-            beta2_power: `beta2` to the power of the number of this step, counted from 1; a scalar. Of the type of
+            beta2_power: `beta2` to the power of the number of this step, counted from 1, a scalar. Of the type of
                 `beta1_power`.
             lr: The learning rate, a scalar. Of the type of `beta1_power`.
-            beta1: How much of `m` stays from step to step, a scalar. Of the type of `beta1_power`.
-            beta2: How much of `v` stays from step to step, a scalar. Of the type of `beta1_power`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `beta1_power`.
+            beta1: The decay rate of `m`, a scalar. Of the type of `beta1_power`.
+            beta2: The decay rate of `v`, a scalar. Of the type of `beta1_power`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `beta1_power`.
             grad: The gradient, of the variables' shape. Of the type of `beta1_power`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `beta1_power`, `beta2_power`, `lr`, `beta1`, `beta2`, `epsilon` and `grad` differ in element
+                type.
         """
         return ResourceApplyAdamWithAmsgrad(
             Scope.add(
@@ -209,5 +206,5 @@ class ResourceApplyAdamWithAmsgrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyAdamWithAmsgrad:
-        """Wrap an existing ResourceApplyAdamWithAmsgrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyAdamWithAmsgrad node; raise a `GraphError` for any other operation."""
         return ResourceApplyAdamWithAmsgrad(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -57,7 +58,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyFtrlV1Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyFtrlV1`."""
+    """The inputs and attributes of `ResourceApplyFtrlV1`."""
 
     __slots__ = ()
 
@@ -73,7 +74,7 @@ class ResourceApplyFtrlV1Inputs(OpInputs):
 
     @property
     def linear(self) -> Output[TResource]:
-        """The handle of the linear part of the model of all losses."""
+        """The handle of the linear term of the accumulated loss model."""
         return self._op.inputs[2]
 
     @property
@@ -88,42 +89,42 @@ class ResourceApplyFtrlV1Inputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[5]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[6]
 
     @property
     def lr_power(self) -> Output[Any]:
-        """The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed rate."""
+        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+        rate.
+        """
         return self._op.inputs[7]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
-        """Whether `linear` is kept times the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        """Whether `linear` is stored multiplied by the learning rate, which may then be 0."""
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
 class ResourceApplyFtrlV1(Op):
-    """Make a step of FTRL-proximal without shrinkage.
+    """Update a variable by FTRL-proximal without L2 shrinkage.
 
-    Like `ResourceApplyFtrl` with an `l2_shrinkage` of 0, which gives the formula.
+    `ResourceApplyFtrl` with an `l2_shrinkage` of 0; see there for the formula.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
-    Differences from TensorFlow: A gradient that is not a number makes its element nan. TensorFlow makes it 0, as if
-    nothing had happened.
+    Differences from TensorFlow: Where the gradient is nan, so is the element afterwards. TensorFlow silently sets it to
+    0.
     """
 
     __slots__ = ()
@@ -149,31 +150,28 @@ class ResourceApplyFtrlV1(Op):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> ResourceApplyFtrlV1:
-        """Make a step of FTRL-proximal without shrinkage.
+        """Update a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
+            linear: The handle of the linear term of the accumulated loss model.
             grad: The gradient, of the variables' shape. Type: bfloat16, float16, float32, float64, int8, int16, int32,
                 int64, uint8, uint16, uint32, uint64, complex64 or complex128.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return ResourceApplyFtrlV1(
             Scope.add(
@@ -186,5 +184,5 @@ class ResourceApplyFtrlV1(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyFtrlV1:
-        """Wrap an existing ResourceApplyFtrl node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyFtrl node; raise a `GraphError` for any other operation."""
         return ResourceApplyFtrlV1(unwrap(DEF, operation))

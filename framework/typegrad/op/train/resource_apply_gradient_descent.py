@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -38,7 +39,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyGradientDescentInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyGradientDescent`."""
+    """The inputs and attributes of `ResourceApplyGradientDescent`."""
 
     __slots__ = ()
 
@@ -54,22 +55,21 @@ class ResourceApplyGradientDescentInputs(OpInputs):
 
     @property
     def delta(self) -> Output[Any]:
-        """The change to subtract, usually a gradient, of the variable's shape."""
+        """The value to subtract before scaling, usually a gradient, of the shape of the variable."""
         return self._op.inputs[2]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variable's lock during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variable during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyGradientDescent(Op):
-    """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
+    """Update a variable by gradient descent: subtract `alpha * delta`.
 
-    The variable must have a value, of the shape of `delta`. Nothing is returned: run the operation itself, or
-    make others wait for it with a control dependency.
+    The variable must have a value, of the shape of `delta`. The operation has no output: run it, or make others wait
+    for it with a control dependency.
 
     `typegrad.training.optimizers.GradientDescent` makes this operation.
     """
@@ -91,28 +91,27 @@ class ResourceApplyGradientDescent(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyGradientDescent:
-        """Take a step of gradient descent, subtracting `alpha * delta` from a variable.
+        """Update a variable by gradient descent: subtract `alpha * delta`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            delta: The change to subtract, usually a gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variable's lock during the update; runs that write always do.
+            delta: The value to subtract before scaling, usually a gradient, of the shape of the variable. Of the type
+                of `alpha`.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha` and `delta` differ in element type.
+            ShapeError: `alpha` does not have rank 0.
         """
         return ResourceApplyGradientDescent(Scope.add(scope, DEF, (var, alpha, delta), {"use_locking": use_locking}))
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyGradientDescent:
-        """Wrap an existing ResourceApplyGradientDescent node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyGradientDescent node; raise a `GraphError` for any other operation."""
         return ResourceApplyGradientDescent(unwrap(DEF, operation))

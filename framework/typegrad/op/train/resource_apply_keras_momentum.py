@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyKerasMomentumInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyKerasMomentum`."""
+    """The inputs and attributes of `ResourceApplyKerasMomentum`."""
 
     __slots__ = ()
 
@@ -71,29 +72,27 @@ class ResourceApplyKerasMomentumInputs(OpInputs):
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[4]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceApplyKerasMomentum(Op):
-    """Make a step of gradient descent with momentum, the way Keras does.
+    """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
-    Steps accumulate rather than gradients: $accum ← momentum · accum - lr · grad$, then $var ← var + accum$. So a
-    change of the learning rate does not reach back to earlier gradients, unlike with `ResourceApplyMomentum`. With
-    `use_nesterov`, $var ← var + momentum · accum - lr · grad$ with the new `accum`.
+    accum ← momentum · accum - lr · grad, then var ← var + accum. Because steps accumulate rather than gradients, a
+    change of the learning rate does not apply to earlier gradients, unlike in `ResourceApplyMomentum`. With
+    `use_nesterov`, var ← var + momentum · accum - lr · grad with the new `accum`.
 
     `typegrad.training.optimizers.Momentum` makes this operation.
     """
@@ -118,27 +117,25 @@ class ResourceApplyKerasMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyKerasMomentum:
-        """Make a step of gradient descent with momentum, the way Keras does.
+        """Update a variable by gradient descent with momentum, accumulating steps as Keras does.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return ResourceApplyKerasMomentum(
             Scope.add(
@@ -148,5 +145,5 @@ class ResourceApplyKerasMomentum(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyKerasMomentum:
-        """Wrap an existing ResourceApplyKerasMomentum node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyKerasMomentum node; raise a `GraphError` for any other operation."""
         return ResourceApplyKerasMomentum(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyMomentumInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyMomentum`."""
+    """The inputs and attributes of `ResourceApplyMomentum`."""
 
     __slots__ = ()
 
@@ -71,28 +72,26 @@ class ResourceApplyMomentumInputs(OpInputs):
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[4]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceApplyMomentum(Op):
-    """Make a step of gradient descent with momentum.
+    """Update a variable by gradient descent with momentum, accumulating gradients.
 
-    $accum ← momentum · accum + grad$, then $var ← var - lr · accum$. With `use_nesterov`, $var ← var - lr · (grad +
-    momentum · accum)$ with the new `accum`.
+    accum ← momentum · accum + grad, then var ← var - lr · accum. With `use_nesterov`, var ← var - lr · (grad + momentum
+    · accum) with the new `accum`.
 
     Source: Polyak, 1964; Nesterov, 1983; [Sutskever et al., 2013](https://proceedings.mlr.press/v28/sutskever13.html).
     """
@@ -117,27 +116,25 @@ class ResourceApplyMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceApplyMomentum:
-        """Make a step of gradient descent with momentum.
+        """Update a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0.
         """
         return ResourceApplyMomentum(
             Scope.add(
@@ -147,5 +144,5 @@ class ResourceApplyMomentum(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyMomentum:
-        """Wrap an existing ResourceApplyMomentum node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyMomentum node; raise a `GraphError` for any other operation."""
         return ResourceApplyMomentum(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -53,7 +54,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyProximalAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyProximalAdagrad`."""
+    """The inputs and attributes of `ResourceApplyProximalAdagrad`."""
 
     __slots__ = ()
 
@@ -74,12 +75,12 @@ class ResourceApplyProximalAdagradInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[3]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[4]
 
     @property
@@ -89,17 +90,16 @@ class ResourceApplyProximalAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyProximalAdagrad(Op):
-    r"""Make a step of AdaGrad, then one toward zero.
+    """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
-    $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes
-    $sign(x) · max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
+    accum ← accum + grad². With η = lr / √accum and x = var - η · grad, the variable becomes sign(x) · max(|x| - η · l1,
+    0) / (1 + η · l2). `lr` must be positive, and the penalties must not be negative.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
     """
@@ -124,27 +124,24 @@ class ResourceApplyProximalAdagrad(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalAdagrad:
-        """Make a step of AdaGrad, then one toward zero.
+        """Update a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return ResourceApplyProximalAdagrad(
             Scope.add(scope, DEF, (var, accum, lr, l1, l2, grad), {"use_locking": use_locking})
@@ -152,5 +149,5 @@ class ResourceApplyProximalAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyProximalAdagrad:
-        """Wrap an existing ResourceApplyProximalAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyProximalAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceApplyProximalAdagrad(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -45,7 +46,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyProximalGradientDescentInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyProximalGradientDescent`."""
+    """The inputs and attributes of `ResourceApplyProximalGradientDescent`."""
 
     __slots__ = ()
 
@@ -61,32 +62,31 @@ class ResourceApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[2]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[3]
 
     @property
     def delta(self) -> Output[Any]:
-        """The gradient, of the variable's shape."""
+        """The gradient, of the shape of the variable."""
         return self._op.inputs[4]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyProximalGradientDescent(Op):
-    """Make a step of gradient descent, then one toward zero.
+    """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
-    With $x = var - alpha · g$, where $g$ is the gradient, the variable becomes $sign(x) · max(|x| - alpha · l1, 0) / (1
-    + alpha · l2)$: a penalty that makes elements exactly zero. A negative `l1` counts as 0.
+    With x = var - alpha · g, where g is the gradient, the variable becomes sign(x) · max(|x| - alpha · l1, 0) / (1 +
+    alpha · l2). The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
     """
@@ -110,26 +110,23 @@ class ResourceApplyProximalGradientDescent(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyProximalGradientDescent:
-        """Make a step of gradient descent, then one toward zero.
+        """Update a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            delta: The gradient, of the variable's shape. Of the type of `alpha`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            delta: The gradient, of the shape of the variable. Of the type of `alpha`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `delta` differ in element type.
         """
         return ResourceApplyProximalGradientDescent(
             Scope.add(scope, DEF, (var, alpha, l1, l2, delta), {"use_locking": use_locking})
@@ -137,5 +134,5 @@ class ResourceApplyProximalGradientDescent(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyProximalGradientDescent:
-        """Wrap an existing ResourceApplyProximalGradientDescent node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyProximalGradientDescent node; raise a `GraphError` for any other operation."""
         return ResourceApplyProximalGradientDescent(unwrap(DEF, operation))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -57,7 +58,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceApplyRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceApplyRmsProp`."""
+    """The inputs and attributes of `ResourceApplyRmsProp`."""
 
     __slots__ = ()
 
@@ -83,17 +84,17 @@ class ResourceApplyRmsPropInputs(OpInputs):
 
     @property
     def rho(self) -> Output[Any]:
-        """How much of the moving averages stays from step to step, a scalar."""
+        """The decay rate of the moving averages, a scalar."""
         return self._op.inputs[4]
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[5]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[6]
 
     @property
@@ -103,16 +104,15 @@ class ResourceApplyRmsPropInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceApplyRmsProp(Op):
-    r"""Make a step of RMSProp.
+    """Update a variable by RMSProp.
 
-    $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
+    ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms + epsilon), var ← var - mom.
 
     `typegrad.training.optimizers.RMSProp` makes this operation.
 
@@ -141,29 +141,27 @@ class ResourceApplyRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceApplyRmsProp:
-        """Make a step of RMSProp.
+        """Update a variable by RMSProp.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
             grad: The gradient, of the variables' shape. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0.
         """
         return ResourceApplyRmsProp(
             Scope.add(scope, DEF, (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking})
@@ -171,5 +169,5 @@ class ResourceApplyRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceApplyRmsProp:
-        """Wrap an existing ResourceApplyRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceApplyRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceApplyRmsProp(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -46,7 +47,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdagrad`."""
+    """The inputs and attributes of `ResourceSparseApplyAdagrad`."""
 
     __slots__ = ()
 
@@ -67,7 +68,7 @@ class ResourceSparseApplyAdagradInputs(OpInputs):
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[3]
 
     @property
@@ -77,32 +78,30 @@ class ResourceSparseApplyAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def update_slots(self) -> bool:
-        """Whether `accum` takes in this gradient."""
-        value: bool = self._op.attrs["update_slots"]
-        return value
+        """Whether to add the squared gradient to `accum`."""
+        return _cast("bool", self._op.attrs["update_slots"])
 
 
 @final
 class ResourceSparseApplyAdagrad(Op):
-    r"""Let some rows make a step of AdaGrad without `epsilon`.
+    """Update rows of a variable by AdaGrad without `epsilon`.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / \sqrt{accum}$. Each element's steps shrink as its gradients
-    add up, so `accum` must start above zero where a gradient may be zero: 0 / 0 is nan. `ResourceSparseApplyAdagradV2`
-    has an `epsilon` against that.
+    accum ← accum + grad², then var ← var - lr · grad / √accum. The steps of an element shrink as its squared gradients
+    accumulate. `accum` must start above zero where a gradient may be zero, because 0 / 0 is nan; the `epsilon` of
+    `ResourceSparseApplyAdagradV2` prevents that.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -125,27 +124,27 @@ class ResourceSparseApplyAdagrad(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceSparseApplyAdagrad:
-        """Let some rows make a step of AdaGrad without `epsilon`.
+        """Update rows of a variable by AdaGrad without `epsilon`.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr` and `grad` differ in element type.
+            ShapeError: `lr` does not have rank 0, or `grad` does not have rank 1 or more, or `indices` does not have
+                rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyAdagrad(
             Scope.add(
@@ -155,5 +154,5 @@ class ResourceSparseApplyAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdagrad:
-        """Wrap an existing ResourceSparseApplyAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdagrad(unwrap(DEF, operation))

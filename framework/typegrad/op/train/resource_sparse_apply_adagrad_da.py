@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -60,7 +61,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdagradDaInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdagradDa`."""
+    """The inputs and attributes of `ResourceSparseApplyAdagradDa`."""
 
     __slots__ = ()
 
@@ -81,7 +82,7 @@ class ResourceSparseApplyAdagradDaInputs(OpInputs):
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[3]
 
     @property
@@ -96,45 +97,44 @@ class ResourceSparseApplyAdagradDaInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[6]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[7]
 
     @property
     def global_step(self) -> Output[TInt64]:
-        """The number of this step, counted from 1; a scalar."""
+        """The number of this step, counted from 1, a scalar."""
         return self._op.inputs[8]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyAdagradDa(Op):
-    r"""Let some rows make a step of AdaGrad with dual averaging.
+    """Update rows of a variable by AdaGrad with dual averaging.
 
-    With $g$ the sum of all gradients, $G$ that of their squares and $t$ the `global_step`, this one included, the
-    variable becomes $-lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + \sqrt{G})$, whatever it was before. So an
-    element whose gradients are small is exactly zero.
+    With g the sum of all gradients, G the sum of their squares and t the `global_step`, all including this step, the
+    variable becomes -lr · sign(g) · max(|g| - l1 · t, 0) / (l2 · t · lr + √G), whatever its value was. So an element
+    with small gradients is exactly zero.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.AdaGradDA` makes this operation where a gradient consists of rows, as that of
-    `core.Gather` does. It adds up the gradients of a row first, so that each row makes one step.
+    `typegrad.training.optimizers.AdaGradDA` makes this operation for sparse gradients, such as the one of
+    `core.Gather`. It adds up the gradients of a row first, so that each row takes one step.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers. With a
-    `global_step` of 0, elements become nan there.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them. A `global_step` of 0 makes elements nan
+    in TensorFlow.
     """
 
     __slots__ = ()
@@ -160,30 +160,28 @@ class ResourceSparseApplyAdagradDa(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyAdagradDa:
-        """Let some rows make a step of AdaGrad with dual averaging.
+        """Update rows of a variable by AdaGrad with dual averaging.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             gradient_accumulator: The handle of the sum of all gradients.
             gradient_squared_accumulator: The handle of the sum of all squared gradients.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            global_step: The number of this step, counted from 1; a scalar.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            global_step: The number of this step, counted from 1, a scalar.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1` and `l2` differ in element type.
         """
         return ResourceSparseApplyAdagradDa(
             Scope.add(
@@ -196,5 +194,5 @@ class ResourceSparseApplyAdagradDa(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdagradDa:
-        """Wrap an existing ResourceSparseApplyAdagradDA node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdagradDA node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdagradDa(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -54,7 +55,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyAdagradV2Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyAdagradV2`."""
+    """The inputs and attributes of `ResourceSparseApplyAdagradV2`."""
 
     __slots__ = ()
 
@@ -75,12 +76,12 @@ class ResourceSparseApplyAdagradV2Inputs(OpInputs):
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[3]
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[4]
 
     @property
@@ -90,34 +91,32 @@ class ResourceSparseApplyAdagradV2Inputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def update_slots(self) -> bool:
-        """Whether `accum` takes in this gradient."""
-        value: bool = self._op.attrs["update_slots"]
-        return value
+        """Whether to add the squared gradient to `accum`."""
+        return _cast("bool", self._op.attrs["update_slots"])
 
 
 @final
 class ResourceSparseApplyAdagradV2(Op):
-    r"""Let some rows make a step of AdaGrad.
+    """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
-    $accum ← accum + grad^2$, then $var ← var - lr · grad / (\sqrt{accum} + epsilon)$. Each element's steps shrink as
-    its gradients add up.
+    accum ← accum + grad², then var ← var - lr · grad / (√accum + epsilon). Each element's steps shrink as its gradients
+    add up.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.AdaGrad` makes this operation where a gradient consists of rows, as that of
-    `core.Gather` does. It adds up the gradients of a row first, so that each row makes one step.
+    `typegrad.training.optimizers.AdaGrad` makes this operation for sparse gradients, such as the one of `core.Gather`.
+    It adds up the gradients of a row first, so that each row takes one step.
 
     Source: [Duchi, Hazan and Singer, 2011](https://jmlr.org/papers/v12/duchi11a.html).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -141,28 +140,28 @@ class ResourceSparseApplyAdagradV2(Op):
         use_locking: bool = False,
         update_slots: bool = True,
     ) -> ResourceSparseApplyAdagradV2:
-        """Let some rows make a step of AdaGrad.
+        """Update rows of a variable by AdaGrad, with an `epsilon` in the divisor.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            update_slots: Whether `accum` takes in this gradient.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            update_slots: Whether to add the squared gradient to `accum`.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyAdagradV2(
             Scope.add(
@@ -175,5 +174,5 @@ class ResourceSparseApplyAdagradV2(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyAdagradV2:
-        """Wrap an existing ResourceSparseApplyAdagradV2 node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyAdagradV2 node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyAdagradV2(unwrap(DEF, operation))

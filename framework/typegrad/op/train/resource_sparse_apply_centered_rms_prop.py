@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -62,7 +63,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyCenteredRmsProp`."""
+    """The inputs and attributes of `ResourceSparseApplyCenteredRmsProp`."""
 
     __slots__ = ()
 
@@ -93,22 +94,22 @@ class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
 
     @property
     def rho(self) -> Output[Any]:
-        """How much of the moving averages stays from step to step, a scalar."""
+        """The decay rate of the moving averages, a scalar."""
         return self._op.inputs[5]
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[6]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[7]
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[8]
 
     @property
@@ -118,28 +119,27 @@ class ResourceSparseApplyCenteredRmsPropInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyCenteredRmsProp(Op):
-    r"""Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+    """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
-    $mg ← rho · mg + (1 - rho) · grad$, $ms ← rho · ms + (1 - rho) · grad^2$,
-    $mom ← momentum · mom + lr · grad / \sqrt{ms - mg^2 + epsilon}$, $var ← var - mom$.
+    mg ← rho · mg + (1 - rho) · grad, ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms - mg² +
+    epsilon), var ← var - mom.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.RMSProp`, if it is `centered`, makes this operation where a gradient consists of rows,
-    as that of `core.Gather` does. It adds up the gradients of a row first, so that each row makes one step.
+    `typegrad.training.optimizers.RMSProp`, if it is `centered`, makes this operation for sparse gradients, such as the
+    one of `core.Gather`. It adds up the gradients of a row first, so that each row takes one step.
 
     Source: [Graves, 2013](https://arxiv.org/abs/1308.0850).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -166,31 +166,31 @@ class ResourceSparseApplyCenteredRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyCenteredRmsProp:
-        """Let some rows make a step of RMSProp with the variance of the gradient in place of its mean square.
+        """Update rows of a variable by centered RMSProp, which divides by a standard deviation.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             mg: The handle of the moving average of the gradient.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyCenteredRmsProp(
             Scope.add(
@@ -200,5 +200,5 @@ class ResourceSparseApplyCenteredRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyCenteredRmsProp:
-        """Wrap an existing ResourceSparseApplyCenteredRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyCenteredRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyCenteredRmsProp(unwrap(DEF, operation))

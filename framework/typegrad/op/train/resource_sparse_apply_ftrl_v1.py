@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -60,7 +61,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyFtrlV1Inputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyFtrlV1`."""
+    """The inputs and attributes of `ResourceSparseApplyFtrlV1`."""
 
     __slots__ = ()
 
@@ -76,12 +77,12 @@ class ResourceSparseApplyFtrlV1Inputs(OpInputs):
 
     @property
     def linear(self) -> Output[TResource]:
-        """The handle of the linear part of the model of all losses."""
+        """The handle of the linear term of the accumulated loss model."""
         return self._op.inputs[2]
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[3]
 
     @property
@@ -96,47 +97,46 @@ class ResourceSparseApplyFtrlV1Inputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[6]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[7]
 
     @property
     def lr_power(self) -> Output[Any]:
-        """The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed rate."""
+        """The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a fixed
+        rate.
+        """
         return self._op.inputs[8]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def multiply_linear_by_lr(self) -> bool:
-        """Whether `linear` is kept times the learning rate, which may then be 0."""
-        value: bool = self._op.attrs["multiply_linear_by_lr"]
-        return value
+        """Whether `linear` is stored multiplied by the learning rate, which may then be 0."""
+        return _cast("bool", self._op.attrs["multiply_linear_by_lr"])
 
 
 @final
 class ResourceSparseApplyFtrlV1(Op):
-    """Let some rows make a step of FTRL-proximal without shrinkage.
+    """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
-    Like `ResourceSparseApplyFtrl` with an `l2_shrinkage` of 0, which gives the formula.
+    `ResourceSparseApplyFtrl` with an `l2_shrinkage` of 0; see there for the formula.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
-    `lr` must be positive (with `multiply_linear_by_lr`, not negative), the penalties must not be negative, nor
-    `lr_power` positive.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing. `lr` must be positive (with
+    `multiply_linear_by_lr`, not negative), the penalties must not be negative, and `lr_power` must not be positive.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -163,32 +163,30 @@ class ResourceSparseApplyFtrlV1(Op):
         use_locking: bool = False,
         multiply_linear_by_lr: bool = False,
     ) -> ResourceSparseApplyFtrlV1:
-        """Let some rows make a step of FTRL-proximal without shrinkage.
+        """Update rows of a variable by FTRL-proximal without L2 shrinkage.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
-            linear: The handle of the linear part of the model of all losses.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Type: bfloat16, float16,
-                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            linear: The handle of the linear term of the accumulated loss model.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or
+                complex128.
             indices: The rows to change, a vector. Type: int32 or int64.
             lr: The learning rate, a scalar. Of the type of `grad`.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `grad`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `grad`.
-            lr_power: The power of the squares' sum by which the rate falls, a scalar: -0.5 as in AdaGrad, 0 for a fixed
-                rate. Of the type of `grad`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            multiply_linear_by_lr: Whether `linear` is kept times the learning rate, which may then be 0.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `grad`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `grad`.
+            lr_power: The exponent of the decay of the learning rate with `accum`, a scalar: -0.5 as in AdaGrad, 0 for a
+                fixed rate. Of the type of `grad`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            multiply_linear_by_lr: Whether `linear` is stored multiplied by the learning rate, which may then be 0.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `grad`, `lr`, `l1`, `l2` and `lr_power` differ in element type.
         """
         return ResourceSparseApplyFtrlV1(
             Scope.add(
@@ -201,5 +199,5 @@ class ResourceSparseApplyFtrlV1(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyFtrlV1:
-        """Wrap an existing ResourceSparseApplyFtrl node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyFtrl node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyFtrlV1(unwrap(DEF, operation))

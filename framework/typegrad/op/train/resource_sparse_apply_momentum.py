@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -54,7 +55,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyMomentumInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyMomentum`."""
+    """The inputs and attributes of `ResourceSparseApplyMomentum`."""
 
     __slots__ = ()
 
@@ -75,7 +76,7 @@ class ResourceSparseApplyMomentumInputs(OpInputs):
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[3]
 
     @property
@@ -85,36 +86,34 @@ class ResourceSparseApplyMomentumInputs(OpInputs):
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[5]
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
     @property
     def use_nesterov(self) -> bool:
-        """Whether the momentum is Nesterov's: the gradient is taken as if one step ahead."""
-        value: bool = self._op.attrs["use_nesterov"]
-        return value
+        """Whether to use Nesterov momentum, which evaluates the gradient one step ahead."""
+        return _cast("bool", self._op.attrs["use_nesterov"])
 
 
 @final
 class ResourceSparseApplyMomentum(Op):
-    """Let some rows make a step of gradient descent with momentum.
+    """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
-    $accum ← momentum · accum + grad$, then $var ← var - lr · accum$. With `use_nesterov`, $var ← var - lr · (grad +
-    momentum · accum)$ with the new `accum`.
+    accum ← momentum · accum + grad, then var ← var - lr · accum. With `use_nesterov`, var ← var - lr · (grad + momentum
+    · accum) with the new `accum`.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
     Source: Polyak, 1964; Nesterov, 1983; [Sutskever et al., 2013](https://proceedings.mlr.press/v28/sutskever13.html).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -138,28 +137,28 @@ class ResourceSparseApplyMomentum(Op):
         use_locking: bool = False,
         use_nesterov: bool = False,
     ) -> ResourceSparseApplyMomentum:
-        """Let some rows make a step of gradient descent with momentum.
+        """Update rows of a variable by gradient descent with momentum, accumulating gradients.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the accumulated gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
-            use_nesterov: Whether the momentum is Nesterov's: the gradient is taken as if one step ahead.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+            use_nesterov: Whether to use Nesterov momentum, which evaluates the gradient one step ahead.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `grad` and `momentum` differ in element type.
+            ShapeError: `lr` or `momentum` does not have rank 0, or `grad` does not have rank 1 or more, or `indices`
+                does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyMomentum(
             Scope.add(
@@ -172,5 +171,5 @@ class ResourceSparseApplyMomentum(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyMomentum:
-        """Wrap an existing ResourceSparseApplyMomentum node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyMomentum node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyMomentum(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -56,7 +57,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyProximalAdagradInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyProximalAdagrad`."""
+    """The inputs and attributes of `ResourceSparseApplyProximalAdagrad`."""
 
     __slots__ = ()
 
@@ -77,17 +78,17 @@ class ResourceSparseApplyProximalAdagradInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[3]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[4]
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[5]
 
     @property
@@ -97,25 +98,24 @@ class ResourceSparseApplyProximalAdagradInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyProximalAdagrad(Op):
-    r"""Let some rows make a step of AdaGrad, then one toward zero.
+    """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
-    $accum ← accum + grad^2$. With $η = lr / \sqrt{accum}$ and $x = var - η · grad$, the variable becomes
-    $sign(x) · max(|x| - η · l1, 0) / (1 + η · l2)$. `lr` must be positive, and the penalties must not be negative.
+    accum ← accum + grad². With η = lr / √accum and x = var - η · grad, the variable becomes sign(x) · max(|x| - η · l1,
+    0) / (1 + η · l2). `lr` must be positive, and the penalties must not be negative.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -139,28 +139,26 @@ class ResourceSparseApplyProximalAdagrad(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalAdagrad:
-        """Let some rows make a step of AdaGrad, then one toward zero.
+        """Update rows of a variable by proximal AdaGrad, with L1 and L2 penalties.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             accum: The handle of the sum of all squared gradients.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `lr`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `lr`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `l1`, `l2` and `grad` differ in element type.
         """
         return ResourceSparseApplyProximalAdagrad(
             Scope.add(scope, DEF, (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking})
@@ -168,5 +166,5 @@ class ResourceSparseApplyProximalAdagrad(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyProximalAdagrad:
-        """Wrap an existing ResourceSparseApplyProximalAdagrad node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyProximalAdagrad node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyProximalAdagrad(unwrap(DEF, operation))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -54,7 +55,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyProximalGradientDescentInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyProximalGradientDescent`."""
+    """The inputs and attributes of `ResourceSparseApplyProximalGradientDescent`."""
 
     __slots__ = ()
 
@@ -70,17 +71,17 @@ class ResourceSparseApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def l1(self) -> Output[Any]:
-        """The strength of the penalty on absolute values, a scalar."""
+        """The strength of the L1 penalty, a scalar."""
         return self._op.inputs[2]
 
     @property
     def l2(self) -> Output[Any]:
-        """The strength of the penalty on squares, a scalar."""
+        """The strength of the L2 penalty, a scalar."""
         return self._op.inputs[3]
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[4]
 
     @property
@@ -90,25 +91,24 @@ class ResourceSparseApplyProximalGradientDescentInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyProximalGradientDescent(Op):
-    """Let some rows make a step of gradient descent, then one toward zero.
+    """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
-    With $x = var - alpha · g$, where $g$ is the gradient, the variable becomes $sign(x) · max(|x| - alpha · l1, 0) / (1
-    + alpha · l2)$: a penalty that makes elements exactly zero. A negative `l1` counts as 0.
+    With x = var - alpha · g, where g is the gradient, the variable becomes sign(x) · max(|x| - alpha · l1, 0) / (1 +
+    alpha · l2). The L1 penalty makes elements exactly zero. A negative `l1` is taken as 0.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variable are unchanged, and cost nothing.
 
     Source: [Duchi and Singer, 2009](https://jmlr.org/papers/v10/duchi09a.html).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -131,27 +131,25 @@ class ResourceSparseApplyProximalGradientDescent(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalGradientDescent:
-        """Let some rows make a step of gradient descent, then one toward zero.
+        """Update rows of a variable by proximal gradient descent, with L1 and L2 penalties.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             alpha: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            l1: The strength of the penalty on absolute values, a scalar. Of the type of `alpha`.
-            l2: The strength of the penalty on squares, a scalar. Of the type of `alpha`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `alpha`.
+            l1: The strength of the L1 penalty, a scalar. Of the type of `alpha`.
+            l2: The strength of the L2 penalty, a scalar. Of the type of `alpha`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `alpha`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `alpha`, `l1`, `l2` and `grad` differ in element type.
         """
         return ResourceSparseApplyProximalGradientDescent(
             Scope.add(scope, DEF, (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking})
@@ -159,5 +157,5 @@ class ResourceSparseApplyProximalGradientDescent(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyProximalGradientDescent:
-        """Wrap an existing ResourceSparseApplyProximalGradientDescent node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyProximalGradientDescent node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyProximalGradientDescent(unwrap(DEF, operation))

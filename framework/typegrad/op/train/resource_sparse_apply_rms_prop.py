@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
+from typing import cast as _cast
 
 from typing_extensions import TypeVar
 
@@ -60,7 +61,7 @@ DEF: Final = OpDef(
 
 @final
 class ResourceSparseApplyRmsPropInputs(OpInputs):
-    """The inputs and attributes of a `ResourceSparseApplyRmsProp`."""
+    """The inputs and attributes of `ResourceSparseApplyRmsProp`."""
 
     __slots__ = ()
 
@@ -86,22 +87,22 @@ class ResourceSparseApplyRmsPropInputs(OpInputs):
 
     @property
     def rho(self) -> Output[Any]:
-        """How much of the moving averages stays from step to step, a scalar."""
+        """The decay rate of the moving averages, a scalar."""
         return self._op.inputs[4]
 
     @property
     def momentum(self) -> Output[Any]:
-        """How much of the accumulated value stays from step to step, a scalar."""
+        """The factor by which the accumulated value decays in each step, a scalar."""
         return self._op.inputs[5]
 
     @property
     def epsilon(self) -> Output[Any]:
-        """A small number that keeps the divisor from zero, a scalar."""
+        """A small number that prevents division by zero, a scalar."""
         return self._op.inputs[6]
 
     @property
     def grad(self) -> Output[Any]:
-        """The gradients of the rows: `indices`' size of them, each of a row's shape."""
+        """The gradient of each row, of the shape of `indices` followed by the shape of a row."""
         return self._op.inputs[7]
 
     @property
@@ -111,27 +112,26 @@ class ResourceSparseApplyRmsPropInputs(OpInputs):
 
     @property
     def use_locking(self) -> bool:
-        """Whether to hold the variables' locks during the update; runs that write always do."""
-        value: bool = self._op.attrs["use_locking"]
-        return value
+        """Whether to lock the variables during the update. Has no effect: runs that write always do."""
+        return _cast("bool", self._op.attrs["use_locking"])
 
 
 @final
 class ResourceSparseApplyRmsProp(Op):
-    r"""Let some rows make a step of RMSProp.
+    """Update rows of a variable by RMSProp.
 
-    $ms ← rho · ms + (1 - rho) · grad^2$, $mom ← momentum · mom + lr · grad / \sqrt{ms + epsilon}$, $var ← var - mom$.
+    ms ← rho · ms + (1 - rho) · grad², mom ← momentum · mom + lr · grad / √(ms + epsilon), var ← var - mom.
 
-    This happens to row `indices[i]` with the gradient `grad[i]`, one `i` after the other: a row that is named several
-    times makes several steps. Other rows, and their parts of the other variables, stay as they are, and cost nothing.
+    Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
+    takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.RMSProp` makes this operation where a gradient consists of rows, as that of
-    `core.Gather` does. It adds up the gradients of a row first, so that each row makes one step.
+    `typegrad.training.optimizers.RMSProp` makes this operation for sparse gradients, such as the one of `core.Gather`.
+    It adds up the gradients of a row first, so that each row takes one step.
 
     Source: [Tieleman and Hinton, 2012](https://www.cs.toronto.edu/~tijmen/csc321/slides/lecture_slides_lec6.pdf).
 
-    Differences from TensorFlow: An update that is refused leaves the variables as they were; TensorFlow may have
-    applied part of it. Rows without elements are no error here, as they are there for some optimizers.
+    Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
+    without elements are accepted; some of TensorFlow's optimizers refuse them.
     """
 
     __slots__ = ()
@@ -157,30 +157,30 @@ class ResourceSparseApplyRmsProp(Op):
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyRmsProp:
-        """Let some rows make a step of RMSProp.
+        """Update rows of a variable by RMSProp.
 
         Args:
-            scope: Where in the graph the operation goes, and under which name.
+            scope: The scope in which to add the operation.
             var: The handle of the variable to train.
             ms: The handle of the moving average of the squared gradient.
             mom: The handle of the accumulated steps.
             lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
                 uint8, uint16, uint32, uint64, complex64 or complex128.
-            rho: How much of the moving averages stays from step to step, a scalar. Of the type of `lr`.
-            momentum: How much of the accumulated value stays from step to step, a scalar. Of the type of `lr`.
-            epsilon: A small number that keeps the divisor from zero, a scalar. Of the type of `lr`.
-            grad: The gradients of the rows: `indices`' size of them, each of a row's shape. Of the type of `lr`.
+            rho: The decay rate of the moving averages, a scalar. Of the type of `lr`.
+            momentum: The factor by which the accumulated value decays in each step, a scalar. Of the type of `lr`.
+            epsilon: A small number that prevents division by zero, a scalar. Of the type of `lr`.
+            grad: The gradient of each row, of the shape of `indices` followed by the shape of a row. Of the type of
+                `lr`.
             indices: The rows to change, a vector. Type: int32 or int64.
-            use_locking: Whether to hold the variables' locks during the update; runs that write always do.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
 
         Returns:
             The operation, which has no output.
 
         Raises:
-            DTypeError: An element type does not fit.
-            ShapeError: The shapes of the inputs can never work.
-            GraphError: An input belongs to another graph.
-            AttributeValueError: An attribute has a value that is not allowed.
+            DTypeError: `lr`, `rho`, `momentum`, `epsilon` and `grad` differ in element type.
+            ShapeError: `lr`, `rho`, `momentum` or `epsilon` does not have rank 0, or `grad` does not have rank 1 or
+                more, or `indices` does not have rank 1, or the shapes of `grad` and `indices` are incompatible.
         """
         return ResourceSparseApplyRmsProp(
             Scope.add(
@@ -190,5 +190,5 @@ class ResourceSparseApplyRmsProp(Op):
 
     @staticmethod
     def of(operation: Operation) -> ResourceSparseApplyRmsProp:
-        """Wrap an existing ResourceSparseApplyRMSProp node; another operation is a `GraphError`."""
+        """Wrap an existing ResourceSparseApplyRMSProp node; raise a `GraphError` for any other operation."""
         return ResourceSparseApplyRmsProp(unwrap(DEF, operation))

@@ -1,4 +1,4 @@
-"""The command line, `typegrad`. What it needs besides typegrad is imported when it runs."""
+"""The command line, `typegrad`. Other libraries that a command needs are imported when it runs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command that `argv` (by default, the process's arguments) asks for.
+    """Run a command.
 
     Returns:
-        The exit status: 0 where all is well, 1 where something is wrong, 2 for a command line that makes no sense.
+        The exit status: 0 for success, 1 for an error, 2 for an invalid command line.
     """
     from typegrad.tools.cli.app import run
 

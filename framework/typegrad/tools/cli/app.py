@@ -1,4 +1,4 @@
-"""The commands, put together; and what becomes of errors."""
+"""The command line application and its error handling."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _ORDER: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen", "
 
 
 class _Commands(TyperGroup):
-    """A group whose commands end with a message, not with a traceback, where something is wrong."""
+    """A command group that turns errors into a message without a traceback."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The commands in the order in which one gets to know them."""
+        """List the commands in the order of their definition."""
         return sorted(super().list_commands(ctx), key=_ORDER.index)
 
     def invoke(self, ctx: Any) -> Any:
@@ -34,7 +34,7 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise  # whoever read the output has enough of it: the caller ends quietly
+            raise  # the reader closed the pipe: end without a message
         except (TypegradError, OSError) as error:
             typer.echo(f"typegrad: {error}", err=True)
             raise typer.Exit(1) from None
@@ -47,13 +47,14 @@ app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
     epilog=(
-        "Exit status: 0 where all is well, 1 where something is wrong, 2 for a command line that makes no sense.\n\n"
-        "\b\nExamples:\n  typegrad ops search softmax\n  typegrad graph show model.py:build --y loss\n  typegrad check model.py"
+        "Exit status: 0 for success, 1 for an error, 2 for an invalid command line.\n\n"
+        "\b\nExamples:\n  typegrad ops search softmax\n  typegrad graph show model.py:build --y loss\n"
+        "  typegrad check model.py"
     ),
 )
 app.add_typer(ops.app, name="ops", help="The reference of all operations, in the terminal.")
 app.add_typer(graph.app, name="graph", help="Pictures of the graphs that your functions build.")
-app.add_typer(docs.app, name="docs", help="The reference as a site, to read in a browser.")
+app.add_typer(docs.app, name="docs", help="The reference as a site for the browser.")
 app.command("check", **check.SETTINGS)(check.check)
 app.command("codegen", **tasks.CODEGEN)(tasks.codegen)
 app.command("check-ops", **check_ops.SETTINGS)(check_ops.check_ops)
@@ -61,8 +62,8 @@ app.command("demo")(tasks.demo)
 app.command("doctor")(doctor.doctor)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"typegrad {__version__}")
         raise typer.Exit
 
@@ -77,10 +78,10 @@ def _root(
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run the command that `argv` asks for; the exit status."""
+    """Run a command and return its exit status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # not every terminal has every letter
+            stream.reconfigure(errors="replace")  # some terminals cannot encode all characters
     app.rich_markup_mode = "rich" if is_fancy() else None
     try:
         get_command(app)(args=None if argv is None else list(argv), prog_name="typegrad")

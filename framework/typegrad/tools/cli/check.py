@@ -1,7 +1,7 @@
-"""`typegrad check`: mypy with typegrad's plugin, whatever the project's settings say of plugins.
+"""`typegrad check`: mypy with typegrad's plugin, whether or not the project's settings contain it.
 
-mypy takes plugins from a configuration file only. So the settings that mypy would find are read, the plugin is added where it is missing,
-and mypy runs with a copy of that in a temporary file. Nothing of the project is changed.
+mypy takes plugins only from a configuration file. The command reads the settings that mypy would find, adds the plugin
+if it is missing, and runs mypy with a copy of them in a temporary file. The project's files are not changed.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ def check(
         list[str] | None,
         typer.Argument(
             metavar="FILES",
-            help="Files and folders to check, by default those that the settings name. After --, options for mypy.",
+            help="Files and folders to check, by default the ones in the settings. Options for mypy come after --.",
         ),
     ] = None,
     strict: Annotated[
         bool,
         typer.Option(
             "--strict",
-            help="Check strictly, as mypy --strict does, where the settings do not say otherwise.",
+            help="Check strictly, as mypy --strict does, unless the settings say otherwise.",
         ),
     ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print mypy's JSON: an object a line for each message.")
+        bool, typer.Option("--json", help="Print mypy's JSON: one object a line for each message.")
     ] = False,
 ) -> None:
     """Check the types and static shapes of a program, with mypy and typegrad's plugin.
 
-    The settings are those that mypy would find (mypy.ini, .mypy.ini, pyproject.toml or setup.cfg, here or in a folder above), with the
-    plugin added; the files themselves stay as they are. A file that is given after -- with --config-file takes their place.
+    Uses the settings that mypy would find (mypy.ini, .mypy.ini, pyproject.toml or setup.cfg, here or in a parent
+    folder) with the plugin added; the files are not changed. A --config-file after -- replaces them.
     """
     need("check")
     from typegrad.tools.cli.mypy_settings import find_settings, read_settings
 
-    given, arguments = _without_config_file(files or ())
+    config_file, arguments = _without_config_file(files or ())
     settings = read_settings(
-        find_settings(Path.cwd()) if given is None else Path(given) if given else None, strict=strict
+        find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None, strict=strict
     )
     with TemporaryDirectory(prefix="typegrad-") as folder:
         file = Path(folder, "mypy.ini")
@@ -71,15 +71,15 @@ def check(
 
 
 def _without_config_file(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The value of `--config-file`, if it is given, and the other arguments."""
-    found: str | None = None
+    """Split the arguments into the value of `--config-file`, if any, and the others."""
+    config_file: str | None = None
     rest: list[str] = []
     waiting = iter(arguments)
     for argument in waiting:
         if argument == _CONFIG_FILE:
-            found = next(waiting, "")
+            config_file = next(waiting, "")
         elif argument.startswith(f"{_CONFIG_FILE}="):
-            found = argument.partition("=")[2]
+            config_file = argument.partition("=")[2]
         else:
             rest.append(argument)
-    return found, rest
+    return config_file, rest

@@ -1,4 +1,4 @@
-"""`typegrad check-ops`: the examples and gradients of a registry, checked."""
+"""`typegrad check-ops`: check the examples and gradients of a registry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["SETTINGS", "check_ops"]
 
 SETTINGS: Final[dict[str, Any]] = {
     "epilog": (
-        "The exit status is 1 if anything is wrong. Gradients that no example lets compare are listed, and are no error.\n\n"
+        "The exit status is 1 if there is a problem. Gradients without a comparison are listed, but are not errors.\n\n"
         "\b\nExample:\n  typegrad check-ops --registry registry --package acme.op"
     )
 }
@@ -25,18 +25,19 @@ def check_ops(
     package: Package = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
 ) -> None:
-    """Check the operations of a registry, by default typegrad's own: run every example, compare gradients with finite differences.
+    """Check a registry, by default typegrad's own: run all examples and compare gradients with finite differences.
 
-    Outputs, gradients and values of variables must be what the examples state, the generated classes what the registry says. In double
-    precision, close to each example, first and second gradients must be the slopes that differences give, whatever is known of shapes.
+    Outputs, gradients and variables must have the values in the examples, and the generated classes must be up to date.
+    First and second gradients must equal finite differences in double precision near each example, with static and with
+    unknown shapes.
     """
-    from typegrad.tools.cli.loading import Theirs
+    from typegrad.tools.cli.loading import UserCode
     from typegrad_checking.registry import check
     from typegrad_codegen.bundled import registry as bundled
     from typegrad_codegen.load import load
 
     own = load_own(registry, package)
-    with Theirs(package or "typegrad.op"):
+    with UserCode(package or "typegrad.op"):
         report = check(own or load(bundled()))
     if as_json:
         emit(asdict(report))

@@ -1,4 +1,4 @@
-"""What `typegrad doctor` looks at: versions, the machine, whether typegrad computes, what is missing and how to get it."""
+"""The checks of `typegrad doctor`: versions, the machine, whether typegrad works, optional features."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from typegrad.tools.cli.features import FEATURES
 __all__ = ["Finding", "State", "diagnose"]
 
 State: TypeAlias = Literal["ok", "missing", "broken"]
-"""`missing` is what typegrad can do without; `broken` is what it can't."""
+"""`missing` is optional; `broken` is required."""
 
 _OLDEST_PYTHON: Final = (3, 11)
 _THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -31,7 +31,7 @@ _LEAST: Final = re.compile(r"\s*([\w.-]+)\s*>=\s*([\d.]+)\s*(?:;.*)?")
 
 @frozen
 class Finding:
-    """One thing that was looked at. `advice` says what to do, where there is something to do."""
+    """The result of one check. `advice` says what to do about a problem."""
 
     section: str
     name: str
@@ -41,7 +41,7 @@ class Finding:
 
 
 def diagnose() -> list[Finding]:
-    """Look at everything."""
+    """Run all checks."""
     return [*_versions(), *_machine(), *_working(), *_features()]
 
 
@@ -53,10 +53,10 @@ def _versions() -> Iterator[Finding]:
     oldest = ".".join(map(str, _OLDEST_PYTHON))
     is_new_enough = running >= _OLDEST_PYTHON
     advice = "" if is_new_enough else f"install Python {oldest} or later"
-    found = (
+    value = (
         f"{platform.python_version()} ({platform.python_implementation()}, {platform.system()} {platform.machine()})"
     )
-    yield Finding("Versions", "Python", found, "ok" if is_new_enough else "broken", advice)
+    yield Finding("Versions", "Python", value, "ok" if is_new_enough else "broken", advice)
     yield Finding("Versions", "typegrad", f"{tg.__version__} in {Path(tg.__file__).parent}")
     for requirement in requires("typegrad") or ():
         match = _LEAST.fullmatch(requirement)
@@ -65,15 +65,15 @@ def _versions() -> Iterator[Finding]:
 
 
 def _library(name: str, least: str) -> Finding:
-    """One that typegrad needs."""
+    """Check a required library."""
     command = f"pip install '{name}>={least}'"
     try:
-        found = version(name)
+        installed = version(name)
     except PackageNotFoundError:
         return Finding("Versions", name, "not installed", "broken", command)
-    if _numbers(found) < _numbers(least):
-        return Finding("Versions", name, f"{found}, older than {least}", "broken", command)
-    return Finding("Versions", name, found)
+    if _numbers(installed) < _numbers(least):
+        return Finding("Versions", name, f"{installed}, older than {least}", "broken", command)
+    return Finding("Versions", name, installed)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -93,10 +93,10 @@ def _machine() -> Iterator[Finding]:
 
 
 def _blas() -> str:
-    """The library that multiplies matrices, as NumPy was built with it."""
+    """The name and version of the BLAS library that NumPy was built with."""
     config: Any = np.show_config(mode="dicts")
-    found = config.get("Build Dependencies", {}).get("blas", {})
-    return f"{found.get('name', 'unknown')} {found.get('version', '')}".strip()
+    blas = config.get("Build Dependencies", {}).get("blas", {})
+    return f"{blas.get('name', 'unknown')} {blas.get('version', '')}".strip()
 
 
 def _blas_threads() -> str:
@@ -109,7 +109,7 @@ def _blas_threads() -> str:
     return ", ".join(stated) or "one per core, as no environment variable says otherwise"
 
 
-# Whether it works
+# Whether typegrad works
 
 
 def _working() -> Iterator[Finding]:
@@ -128,21 +128,21 @@ def _attempt(name: str, action: Callable[[], str], advice: str) -> Finding:
 
 
 def _compute() -> str:
-    """The derivative of x² at 3, through all the layers."""
+    """Compute the derivative of x² at 3, which uses all layers."""
     from typegrad.op import core, math
 
     scope = tg.Scope(tg.Graph())
     x = core.Constant.create(scope, 3.0)
     gradient = tg.grad(scope, math.Square.create(scope, x), x)
     with tg.Session(scope.graph) as session:
-        found = float(session.run(gradient))
-    if found != 6.0:
-        raise ArithmeticError(f"the derivative of x² at 3 is 6, not {found}")
+        slope = float(session.run(gradient))
+    if slope != 6.0:
+        raise ArithmeticError(f"the derivative of x² at 3 is 6, not {slope}")
     return "yes"
 
 
 def _generated_code() -> Iterator[Finding]:
-    """In a checkout: whether the classes are what the registry says."""
+    """Check that the generated classes are up to date, in a checkout."""
     from typegrad_codegen.bundled import registry
 
     folder = registry()
@@ -176,20 +176,20 @@ def _generated_code() -> Iterator[Finding]:
 
 
 def _plugin() -> Iterator[Finding]:
-    """Whether the plugin goes with the installed mypy."""
+    """Check that the plugin supports the installed mypy."""
     if find_spec("mypy") is None:
         return
     from typegrad.mypy_plugin.versions import NEWEST, OLDEST
 
-    found = version("mypy")
+    installed = version("mypy")
     first, last = (".".join(map(str, each)) for each in (OLDEST, NEWEST))
-    fits = OLDEST <= _numbers(found)[:2] <= NEWEST
+    fits = OLDEST <= _numbers(installed)[:2] <= NEWEST
     advice = "" if fits else f"pip install 'mypy>={first},<{NEWEST[0]}.{NEWEST[1] + 1}'"
-    says = "supported" if fits else f"not supported: the plugin goes with {first} to {last} and stands aside otherwise"
-    yield Finding("Working", "mypy plugin", f"mypy {found}, {says}", "ok" if fits else "missing", advice)
+    says = "supported" if fits else f"not supported: the plugin supports {first} to {last} and does nothing otherwise"
+    yield Finding("Working", "mypy plugin", f"mypy {installed}, {says}", "ok" if fits else "missing", advice)
 
 
-# What is optional
+# Optional features
 
 
 def _features() -> Iterator[Finding]:

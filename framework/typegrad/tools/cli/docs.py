@@ -1,4 +1,4 @@
-"""`typegrad docs`: the site of the reference."""
+"""`typegrad docs`: build and serve the site of the reference."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ _SITE = Path("site")
 
 
 @app.command(
-    epilog="\b\nExamples:\n  typegrad docs build --output site\n  typegrad docs build --registry registry --package acme.op"
+    epilog=(
+        "\b\nExamples:\n  typegrad docs build --output site\n"
+        "  typegrad docs build --registry registry --package acme.op"
+    )
 )
 def build(output: _Output = _SITE, registry: Folder = None, package: Package = "") -> None:
-    """Build the site: a page for each operation, the guides, the search. It opens from files, without a server."""
+    """Build the site: a page for each operation, the guides, the search. It needs no server."""
     _build(output, registry, package)
 
 
@@ -36,11 +39,11 @@ def serve(
             "--port", "-p", callback=between(0, 65535), metavar="N", help="The port; 0 takes any that is free."
         ),
     ] = 8000,
-    is_built: Annotated[bool, typer.Option("--no-build", help="Serve what is in the folder as it is.")] = False,
+    is_built: Annotated[bool, typer.Option("--no-build", help="Serve the folder as it is.")] = False,
     registry: Folder = None,
     package: Package = "",
 ) -> None:
-    """Build the site and show it to a browser on this machine, until interrupted."""
+    """Build the site and serve it to browsers on this machine, until interrupted."""
     if not is_built:
         _build(output, registry, package)
     from typegrad_reference.site.serve import serve as serve_site
@@ -50,12 +53,12 @@ def serve(
 
 def _build(output: Path, registry: Path | None, package: str) -> None:
     need("docs")
-    from typegrad.tools.cli.loading import Theirs
+    from typegrad.tools.cli.loading import UserCode
     from typegrad_reference.site.build import SiteError
     from typegrad_reference.site.build import build as build_site
 
     own = load_own(registry, package)
-    with Theirs(package) if own else nullcontext():
+    with UserCode(package) if own else nullcontext():
         try:
             print(build_site(output, own))
         except (SiteError, FileExistsError) as error:

@@ -1,4 +1,4 @@
-"""`typegrad doctor`: is everything there, does it work, and if not, what to do."""
+"""`typegrad doctor`: check the installation, and say how to repair it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _COLOURS: Final = {"ok": "green", "missing": "yellow", "broken": "bold red"}
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False) -> None:
-    """Report versions, the machine, whether typegrad works, and what is missing with the command that installs it.
+    """Report versions, the machine, whether typegrad works, and how to install what is missing.
 
-    The exit status is 1 if something is broken that typegrad cannot do without.
+    The exit status is 1 if something that typegrad requires is broken.
     """
     from typegrad.tools.cli.diagnosis import diagnose
 

@@ -1,4 +1,4 @@
-"""What some commands and modules need that typegrad itself does not."""
+"""Optional features and the libraries that they need."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["FEATURES", "Feature"]
 
 @frozen
 class Feature:
-    """Something that needs libraries which typegrad itself does not: by module, the name under which each is installed."""
+    """An optional feature, with the distribution name of each module that it needs."""
 
     what: str
     libraries: Mapping[str, str]
     command: str
-    """What installs them."""
+    """The command that installs them."""
 
     def missing(self) -> list[str]:
-        """Those that are not installed."""
+        """The distributions that are not installed."""
         return [library for module, library in self.libraries.items() if find_spec(module) is None]
 
 
@@ -39,7 +39,7 @@ FEATURES: Final[Mapping[str, Feature]] = {
             "latex2mathml": "latex2mathml",
             "markdown_it": "markdown-it-py",
             "mdit_py_plugins": "mdit-py-plugins",
-            "mypy": "mypy",  # the plugin, too, is described
+            "mypy": "mypy",  # for the description of the plugin
             "pygments": "pygments",
         },
         "pip install 'typegrad[docs]'",
@@ -47,4 +47,4 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "progress": Feature("progress bars", {"tqdm": "tqdm"}, "pip install 'typegrad[progress]'"),
     "tensorboard": Feature("event files", {"tensorboard": "tensorboard"}, "pip install 'typegrad[tensorboard]'"),
 }
-"""What is optional, by the name of the extra."""
+"""The optional features, by extra."""

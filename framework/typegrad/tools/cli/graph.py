@@ -1,4 +1,4 @@
-"""`typegrad graph`: what the graph that a function builds looks like, and what a gradient adds to it."""
+"""`typegrad graph`: show the graph that a function builds, and what a gradient adds to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typegrad.tools.cli.output import between, fail
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
-    from typegrad.tools.cli.loading import Built
+    from typegrad.tools.cli.loading import LoadedGraph
     from typegrad.tools.pictures import Options
 
 __all__ = ["app"]
@@ -27,7 +27,7 @@ app = typer.Typer(no_args_is_help=True)
 
 
 class Format(StrEnum):
-    """How a graph is shown."""
+    """The format of the output."""
 
     TEXT = "text"
     HTML = "html"
@@ -48,13 +48,14 @@ _ENDINGS: Final = {
 
 @app.callback()
 def _group() -> None:
-    """Keep `show` a command of its own, although it is the only one."""
+    """Keep `show` a subcommand, although it is the only one."""
 
 
 @app.command(
     epilog=(
         "\b\nExamples:\n  typegrad graph show model.py:build\n  typegrad graph show model:build --grad loss w1,w2\n"
-        "  typegrad graph show model:build --y loss --open\n  typegrad graph show model:build --output graph.dot --depth 1"
+        "  typegrad graph show model:build --y loss --open\n"
+        "  typegrad graph show model:build --output graph.dot --depth 1"
     )
 )
 def show(
@@ -68,41 +69,46 @@ def show(
     grad: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            metavar="Y X", help="Add the gradient of Y with respect to X (several: w1,w2), and show what it adds."
+            metavar="Y X", help="Add the gradient of Y with respect to X (several: w1,w2) and show what it adds."
         ),
     ] = None,
     y: Annotated[
         list[str] | None,
         typer.Option(
-            "--y", metavar="NAME", help="Mark the way of this one's gradient, adding nothing. May be repeated."
+            "--y", metavar="NAME", help="Mark the gradient path from NAME, without adding a gradient. May be repeated."
         ),
     ] = None,
     x: Annotated[
         list[str] | None,
         typer.Option(
-            "--x", metavar="NAME", help="With respect to this one; by default the trainable variables. May be repeated."
+            "--x",
+            metavar="NAME",
+            help="Mark the gradient path to NAME, by default to the trainable variables. May be repeated.",
         ),
     ] = None,
     scope: Annotated[str, typer.Option(metavar="NAME", help="Show only the operations of this scope.")] = "",
     depth: Annotated[
         int | None,
         typer.Option(
-            callback=between(0), metavar="N", help="Open only so many levels of scopes (text, dot and mermaid)."
+            callback=between(0), metavar="N", help="Open only this many levels of scopes (text, dot and mermaid)."
         ),
     ] = None,
     format_: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="How to show it; by default as the ending of FILE says, else as text."),
+        typer.Option("--format", "-f", help="The format; by default from FILE's extension, else text."),
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")] = None,
-    open_: Annotated[bool, typer.Option("--open", help="Show it in the browser, to zoom, search and fold.")] = False,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Show the graph in the browser, to zoom, search and fold.")
+    ] = False,
 ) -> None:
-    """Show the graph that a function builds, and with --grad what a gradient adds to it and what it does not reach.
+    """Show the graph that a function builds, and with --grad what a gradient adds to it and does not reach.
 
-    The function takes a Scope, a Graph, a tg.Ops or nothing, known by its parameter's annotation or name. It returns the Graph, an operand,
-    or a sequence or mapping of operands; with an argument, it may return nothing.
+    The function takes a Scope, a Graph, a tg.Ops or nothing, according to its parameter's annotation or name. It
+    returns the Graph, an operand, or a sequence or mapping of operands; a function with a parameter may return None.
 
-    Y and X are names of operations (MatMul, or MatMul:1 for the second output), of variables, or keys of what the function returned.
+    Y and X are names of operations (MatMul, or MatMul:1 for the second output), of variables, or keys of the returned
+    mapping.
     """
     chosen = format_ or (
         Format.HTML if open_ and output is None else _ENDINGS.get(output.suffix if output else "", Format.TEXT)
@@ -110,60 +116,62 @@ def show(
     _refuse(chosen, output, open_=open_, depth=depth, grad=grad, marks=bool(y or x))
     from typegrad.tools.cli.loading import build
 
-    built = build(target)
+    loaded = build(target)
     names_of_y, names_of_x = ([grad[0]], grad[1].split(",")) if grad else (y or [], x or [])
-    ys = [_operand(built, name) for name in names_of_y]
-    xs = {name: _target(built, name) for name in names_of_x}
+    ys = [_operand(loaded, name) for name in names_of_y]
+    xs = {name: _target(loaded, name) for name in names_of_x}
     if grad:
-        _add_gradient(built.graph, grad[0], ys, xs)
+        _add_gradient(loaded.graph, grad[0], ys, xs)
     options: Options = {"scope": scope, "y": ys}
     if xs:
         options["x"] = list(xs.values())
-    _write(_render(built.graph, chosen, depth, options), chosen, output, open_=open_)
+    _write(_render(loaded.graph, chosen, depth, options), chosen, output, open_=open_)
 
 
 def _refuse(
     chosen: Format, output: Path | None, *, open_: bool, depth: int | None, grad: tuple[str, str] | None, marks: bool
 ) -> None:
-    """Refuse options that do not go together."""
+    """Reject options that exclude each other."""
     if open_ and chosen is not Format.HTML:
         raise typer.BadParameter(f"the browser shows html, not {chosen.value}", param_hint="--open")
     if depth is not None and chosen in (Format.HTML, Format.JSON):
-        raise typer.BadParameter(f"{chosen.value} has all scopes; leave it out", param_hint="--depth")
+        raise typer.BadParameter(f"{chosen.value} always has all scopes; leave it out", param_hint="--depth")
     if grad and marks:
-        raise typer.BadParameter("it says already what --y and --x would say; leave them out", param_hint="--grad")
+        raise typer.BadParameter("it includes --y and --x; leave them out", param_hint="--grad")
     if chosen is Format.HTML and output is None and not open_ and sys.stdout.isatty():
-        raise typer.BadParameter("a page is nothing for a terminal; add --output FILE or --open", param_hint="--format")
+        raise typer.BadParameter(
+            "a page cannot be shown in a terminal; add --output FILE or --open", param_hint="--format"
+        )
 
 
 # Names
 
 
-def _target(built: Built, name: str) -> Any:
-    """The operand or variable that a name stands for."""
-    variables = {variable.name: variable for variable in built.graph.variables}
-    found = {**variables, **built.named}.get(name)
-    return found if hasattr(found, "handle") else _operand(built, name)
+def _target(loaded: LoadedGraph, name: str) -> Any:
+    """The operand or variable of this name."""
+    variables = {variable.name: variable for variable in loaded.graph.variables}
+    node = {**variables, **loaded.named}.get(name)
+    return node if hasattr(node, "handle") else _operand(loaded, name)
 
 
-def _operand(built: Built, name: str) -> Any:
-    """The operand that a key, or the name of an operation or of one of its outputs, stands for."""
-    if name in built.named:
-        found = built.named[name]
-        if hasattr(found, "handle"):
-            return found.handle
-        return found.as_output() if hasattr(type(found), "as_output") else _output(found, 0)
+def _operand(loaded: LoadedGraph, name: str) -> Any:
+    """The operand for a key, or for the name of an operation or of one of its outputs."""
+    if name in loaded.named:
+        node = loaded.named[name]
+        if hasattr(node, "handle"):
+            return node.handle
+        return node.as_output() if hasattr(type(node), "as_output") else _output(node, 0)
     operation, _, index = name.partition(":")
-    if operation not in built.graph:
-        known = list(dict.fromkeys([*built.named, *(op.name for op in built.graph)]))
+    if operation not in loaded.graph:
+        known = list(dict.fromkeys([*loaded.named, *(op.name for op in loaded.graph)]))
         near = get_close_matches(name, known, 3, 0.4)
         hint = (
             f"; did you mean {' or '.join(near)}?"
             if near
-            else f"; it has {len(built.graph)} operations, which graph show lists"
+            else f"; it has {len(loaded.graph)} operations, which graph show lists"
         )
         fail(f"nothing in the graph is called {name!r}{hint}")
-    return _output(built.graph.operation(operation), int(index) if index.isdecimal() else 0)
+    return _output(loaded.graph.operation(operation), int(index) if index.isdecimal() else 0)
 
 
 def _output(node: Any, index: int) -> Any:
@@ -173,12 +181,12 @@ def _output(node: Any, index: int) -> Any:
 
 
 def _add_gradient(graph: Graph, name: str, ys: Sequence[Any], xs: Mapping[str, Any]) -> None:
-    """Add the gradient, and say to whom none flows."""
+    """Add the gradient, and report the xs that it does not reach."""
     from typegrad.differentiation.api import gradients
     from typegrad.graph.scope import Scope
 
-    found: Sequence[Any] = gradients(Scope(graph), ys, tuple(xs.values()))
-    lost = [x for x, gradient in zip(xs, found, strict=True) if gradient is None]
+    results: Sequence[Any] = gradients(Scope(graph), ys, tuple(xs.values()))
+    lost = [x for x, gradient in zip(xs, results, strict=True) if gradient is None]
     if lost:
         typer.echo(f"typegrad: no gradient flows from {name} to {', '.join(lost)}", err=True)
 

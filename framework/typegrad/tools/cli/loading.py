@@ -1,6 +1,6 @@
-"""Importing a function of the user's and calling it, so that it builds its graph.
+"""Import a user's function and call it to build a graph.
 
-What goes wrong in the user's code is shown with the user's line, and without the lines of this package.
+Errors in the user's code are shown with the user's line, without the lines of this package.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op
 from typegrad.tools.cli.output import CommandError, fail
 
-__all__ = ["Built", "Theirs", "build", "import_theirs"]
+__all__ = ["LoadedGraph", "UserCode", "build", "import_user_module"]
 
 _EXPECTED: Final = (
     "expected a Graph, an operand, a sequence or mapping of operands, or, from a function of a scope or graph, None"
@@ -43,34 +43,34 @@ _LIBRARIES: Final = tuple(
 
 
 @frozen
-class Built:
-    """A graph, and what its function returned: operands, operations and variables by name where it named them."""
+class LoadedGraph:
+    """A graph and the operands, operations and variables that its function returned, by key or position."""
 
     graph: Graph
     named: Mapping[str, Any] = field(factory=dict)
 
 
-def build(target: str) -> Built:
-    """The graph that `module:function` or `file.py:function` builds. What the user's code prints goes to standard error."""
+def build(target: str) -> LoadedGraph:
+    """Build the graph of `module:function` or `file.py:function`. Output of the user's code goes to standard error."""
     with redirect_stdout(sys.stderr):
         return _build(target)
 
 
-def _build(target: str) -> Built:
+def _build(target: str) -> LoadedGraph:
     place, colon, path = target.rpartition(":")
     if not colon or not place or not path:
         fail(f"expected MODULE:FUNCTION or FILE.py:FUNCTION, such as model:build, got {target!r}")
     hint = "a file is named with its ending: model.py:build"
-    module = _from_file(Path(place)) if place.endswith(".py") else import_theirs(place, hint)
+    module = _from_file(Path(place)) if place.endswith(".py") else import_user_module(place, hint)
     function = _function(module, place, path)
     graph = Graph()
     arguments = _arguments(function, target, graph)
-    with Theirs(target):
+    with UserCode(target):
         returned = function(*arguments)
-    return _built(returned, target, graph if arguments else None)
+    return _loaded(returned, target, graph if arguments else None)
 
 
-# Importing
+# Import
 
 
 def _from_file(file: Path) -> ModuleType:
@@ -83,15 +83,15 @@ def _from_file(file: Path) -> ModuleType:
     sys.modules.setdefault(
         file.stem, module
     )  # a file called math.py must not replace what others import under that name
-    with Theirs(str(file)):
+    with UserCode(str(file)):
         spec.loader.exec_module(module)
     return module
 
 
-def import_theirs(name: str, hint: str) -> ModuleType:
-    """The module of that name, here or installed; `hint` is what to do if there is none."""
+def import_user_module(name: str, hint: str) -> ModuleType:
+    """Import the module of this name from here or the installation; `hint` completes the error if there is none."""
     sys.path.insert(0, str(Path.cwd()))
-    with Theirs(name):
+    with UserCode(name):
         try:
             return import_module(name)
         except ModuleNotFoundError as error:
@@ -102,13 +102,13 @@ def import_theirs(name: str, hint: str) -> ModuleType:
 
 def _function(module: ModuleType, place: str, path: str) -> Callable[..., Any]:
     try:
-        found: Any = reduce(getattr, path.split("."), module)
+        target: Any = reduce(getattr, path.split("."), module)
     except AttributeError:
         names = [name for name, value in vars(module).items() if _is_own_function(value, module)]
         fail(f"{place} has no {path!r}; its functions are {', '.join(names) or 'none'}")
-    if not callable(found):
-        fail(f"{place}:{path} is {found!r}; {_TAKES}")
-    function: Callable[..., Any] = found
+    if not callable(target):
+        fail(f"{place}:{path} is {target!r}; {_TAKES}")
+    function: Callable[..., Any] = target
     return function
 
 
@@ -116,31 +116,31 @@ def _is_own_function(value: object, module: ModuleType) -> bool:
     return inspect.isfunction(value) and value.__module__ == module.__name__
 
 
-# Calling
+# Call
 
 
 def _arguments(function: Callable[..., Any], target: str, graph: Graph) -> list[Any]:
-    """What the function is called with: a scope, graph or facade if it takes one."""
+    """The arguments for the function: a scope, graph or facade if it takes one."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except ValueError:
-        fail(f"what {target} takes is not known; {_TAKES}")
+        fail(f"the parameters of {target} are not known; {_TAKES}")
     required = [
         each
         for each in parameters
         if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     ]
     first = parameters[0] if parameters and parameters[0].kind in kinds else None
-    given = None if first is None else _argument(first, graph)
-    left = [each.name for each in required if given is None or each is not first]
+    argument = None if first is None else _argument(first, graph)
+    left = [each.name for each in required if argument is None or each is not first]
     if left:
         fail(f"{target} takes {', '.join(map(repr, left))}; {_TAKES}, all other parameters having defaults")
-    return [] if given is None else [given]
+    return [] if argument is None else [argument]
 
 
 def _argument(parameter: inspect.Parameter, graph: Graph) -> Scope | Graph | Facade | None:
-    """By the parameter's annotation, else by its name."""
+    """The argument by the parameter's annotation, else by its name."""
     annotation = parameter.annotation
     if annotation is parameter.empty:
         kind = {"scope": "Scope", "graph": "Graph", "tf": "Ops"}.get(parameter.name, "")
@@ -154,27 +154,27 @@ def _argument(parameter: inspect.Parameter, graph: Graph) -> Scope | Graph | Fac
     return graph if kind == "Graph" else None
 
 
-def _built(returned: Any, target: str, given: Graph | None) -> Built:
+def _loaded(returned: Any, target: str, graph: Graph | None) -> LoadedGraph:
     if isinstance(returned, Graph):
         named: dict[str, Any] = {}
         graphs = [returned]
-    elif returned is None and given is not None:
-        named, graphs = {}, [given]
+    elif returned is None and graph is not None:
+        named, graphs = {}, [graph]
     else:
         named = _named(returned)
         if not named:
             fail(f"{target} returned {returned!r}; {_EXPECTED}")
         graphs = list(dict.fromkeys(item.graph for item in named.values()))
     if len(graphs) > 1:
-        fail(f"{target} returned operands of {len(graphs)} graphs; expected those of one")
+        fail(f"{target} returned operands of {len(graphs)} graphs; expected operands of one")
     if not len(graphs[0]):
         fail(f"{target} built a graph without operations")
-    return Built(graphs[0], named)
+    return LoadedGraph(graphs[0], named)
 
 
 def _named(returned: Any) -> dict[str, Any]:
-    """The nodes in what the function returned, by key or position; none if there is anything else in it."""
-    returned = getattr(returned, "_asdict", lambda: returned)()  # a named tuple says how its items are called
+    """The nodes in the returned value, by key or position; none if it contains anything else."""
+    returned = getattr(returned, "_asdict", lambda: returned)()  # a named tuple has keys, too
     if isinstance(returned, Mapping):
         items = {str(key): value for key, value in returned.items()}
     elif isinstance(returned, Sequence) and not isinstance(returned, str):
@@ -192,11 +192,11 @@ def _node(value: Any) -> Any:
     return value.op if isinstance(value, Op) else None
 
 
-# The user's errors
+# Errors in the user's code
 
 
-class Theirs:
-    """While the user's code runs: its errors end the command with a message that shows the user's line."""
+class UserCode:
+    """A context for running the user's code; its errors end the command with a message that shows the user's line."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -212,7 +212,7 @@ class Theirs:
 
 
 def _explained(what: str, error: BaseException, trace: TracebackType | None) -> str:
-    """Where it happened, the line, and the error in Python's words."""
+    """The message for an error: the place, the line, and Python's own message."""
     message = "".join(traceback.format_exception_only(error)).rstrip()
     frames = [frame for frame in traceback.extract_tb(trace) if not _is_library(frame.filename)]
     if isinstance(error, SyntaxError) or not frames:

@@ -1,4 +1,4 @@
-"""The settings that mypy would find, with typegrad's plugin among them."""
+"""The settings that mypy would find, with typegrad's plugin added."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PLUGIN: Final = "typegrad.mypy_plugin"
 _SECTION: Final = "mypy"
 _OWN: Final = ("mypy.ini", ".mypy.ini")
 _SHARED: Final = ("pyproject.toml", "setup.cfg")
-"""Files that have other things in them; without a section for mypy, the search goes on."""
+"""Files for several tools; the search continues after one that has no section for mypy."""
 _FOLDER: Final = re.compile(r"\$(?:MYPY_CONFIG_FILE_DIR\b|\{MYPY_CONFIG_FILE_DIR\})")
 
 
 def find_settings(folder: Path) -> Path | None:
-    """The file that mypy would read, run in `folder`: there or in the folders above it in the same repository, or the user's own."""
+    """The settings file of mypy for `folder`: there, in a parent folder of the same repository, or the user's own."""
     for place in (folder, *folder.parents):
         for name in (*_OWN, *_SHARED):
             file = place / name
@@ -43,9 +43,9 @@ def _users() -> Iterator[Path]:
 
 
 def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
-    """What the file says (nothing, if there is none), with the plugin added, and with `strict` where it is not mentioned.
+    """The file's settings, none without a file, with the plugin added, and with `strict` unless the file sets it.
 
-    What mypy takes relative to the place of the file is made absolute, so that a copy elsewhere means the same.
+    Paths relative to the file are made absolute, so that a copy elsewhere has the same meaning.
     """
     settings = _read(file) if file is not None else RawConfigParser()
     if not settings.has_section(_SECTION):
@@ -80,7 +80,7 @@ def _split(text: str) -> list[str]:
 
 
 def _read(file: Path) -> RawConfigParser:
-    """The file's sections for mypy, as an .ini file has them."""
+    """The file's sections for mypy, in the form of an .ini file."""
     settings = RawConfigParser()
     if not file.is_file():
         fail(f"there is no file {file}")
@@ -98,7 +98,7 @@ def _read(file: Path) -> RawConfigParser:
 
 
 def _from_toml(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """The sections that an .ini file would have for `[tool.mypy]` and its overrides."""
+    """The sections of an .ini file that are equivalent to `[tool.mypy]` and its overrides."""
     table: Mapping[str, Any] | None = document.get("tool", {}).get(_SECTION)
     if table is None:
         return {}
@@ -116,7 +116,7 @@ def _texts(items: Iterable[tuple[str, Any]]) -> dict[str, str]:
 
 
 def _text(key: str, value: Any) -> str:
-    """A value of TOML as an .ini file has it. There, `exclude` is one pattern: the several become alternatives."""
+    """A TOML value in the form of an .ini file. The patterns of `exclude` become alternatives of one pattern."""
     if not isinstance(value, list):
         return str(value)
     if key == "exclude":

@@ -31,7 +31,7 @@ def _operations() -> Sequence[OpSpec]:
 
 
 def _complete(incomplete: str) -> list[str]:
-    """For the shell: the classes whose names begin so, and the same names in snake case."""
+    """Shell completion: class names with this prefix, also in snake case."""
     from typegrad.op._table import TABLE
 
     places = [place.rpartition(".")[2].split(":") for place in TABLE.values()]
@@ -44,11 +44,12 @@ def _complete(incomplete: str) -> list[str]:
 )
 def list_(
     group: Annotated[
-        str, typer.Option("--group", "-g", metavar="GROUP", help="Only the operations of this group, such as linalg.")
+        str,
+        typer.Option("--group", "-g", metavar="GROUP", help="List only the operations of this group, such as linalg."),
     ] = "",
     as_json: _Json = False,
 ) -> None:
-    """List the operations, each with one sentence."""
+    """List the operations with their summaries."""
     from typegrad_reference.entries.facts import brief
     from typegrad_reference.terminal.pages import show_list
 
@@ -56,8 +57,8 @@ def list_(
     groups = sorted({op.group for op in operations})
     if group and group not in groups:
         fail(f"there is no group {group!r}; the groups are {', '.join(groups)}")
-    wanted = [op for op in operations if group in ("", op.group)]
-    shown = sorted(wanted, key=lambda op: (op.group, op.class_name))
+    selected = [op for op in operations if group in ("", op.group)]
+    shown = sorted(selected, key=lambda op: (op.group, op.class_name))
     if as_json:
         emit([brief(op) for op in shown])
     else:
@@ -65,20 +66,23 @@ def list_(
 
 
 @app.command(
-    epilog="\b\nExamples:\n  typegrad ops show MatMul\n  typegrad ops show tf.reduce_sum\n  typegrad ops show nn.softmax --json",
+    epilog=(
+        "\b\nExamples:\n  typegrad ops show MatMul\n  typegrad ops show tf.reduce_sum\n"
+        "  typegrad ops show nn.softmax --json"
+    ),
 )
 def show(
     name: Annotated[
         str,
         typer.Argument(
             metavar="NAME",
-            help="The class, TensorFlow's name, or what TensorFlow, NumPy, JAX or PyTorch call it; MatMul and mat_mul are the same.",
+            help="The class, or the name in TensorFlow, NumPy, JAX or PyTorch; MatMul and mat_mul are the same.",
             autocompletion=_complete,
         ),
     ],
     as_json: _Json = False,
 ) -> None:
-    """Show everything about an operation: how to call it, its shapes, its gradient, examples with what they print."""
+    """Show everything about an operation: its signatures, shapes, gradient, and examples with their output."""
     from typegrad_codegen.schema import OpSpec
     from typegrad_reference.entries.facts import facts
     from typegrad_reference.entries.search import Index
@@ -87,12 +91,12 @@ def show(
 
     operations = _operations()
     index = Index(operations, missing=subjects(operations).missing)
-    found = index.exact(name)
-    if len(found) > 1:
-        fail(f"{name!r} may mean {_listed(found, 'or')}; ask for one of them")
-    if not found:
+    matches = index.exact(name)
+    if len(matches) > 1:
+        fail(f"{name!r} may mean {_listed(matches, 'or')}; ask for one of them")
+    if not matches:
         if (missing := index.absent(name)) is not None:
-            fail(f"{name} is not here: {missing.why} See typegrad ops search {name}")
+            fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
         near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, OpSpec)]
         hint = (
             f"the nearest {'is' if len(near) == 1 else 'are'} {_listed(near, 'and')}"
@@ -101,9 +105,9 @@ def show(
         )
         fail(f"no operation is called {name!r}; {hint}")
     if as_json:
-        emit(facts(found[0]))
+        emit(facts(matches[0]))
     else:
-        describe(console(), found[0], operations)
+        describe(console(), matches[0], operations)
 
 
 def _listed(operations: Sequence[OpSpec], last: str) -> str:
@@ -119,26 +123,26 @@ def _listed(operations: Sequence[OpSpec], last: str) -> str:
 )
 def search(
     words: Annotated[
-        list[str], typer.Argument(metavar="WORDS", help="A name, a part of one, or words that describe it.")
+        list[str], typer.Argument(metavar="WORDS", help="A name, a part of one, or words of the description.")
     ],
     limit: Annotated[
         int,
-        typer.Option("--limit", "-n", callback=between(1), metavar="N", help="How many to show at most."),
+        typer.Option("--limit", "-n", callback=between(1), metavar="N", help="The maximum number of results."),
     ] = 20,
     as_json: _Json = False,
 ) -> None:
-    """Search operations and guides: by name, here and in other libraries, then by what is said of them. The best comes first."""
+    """Search operations and guides by names, here and in other libraries, and by texts; best results first."""
     from typegrad_reference.entries.facts import found
     from typegrad_reference.entries.search import Index
     from typegrad_reference.entries.subjects import subjects
     from typegrad_reference.terminal.pages import show_hits
 
-    wanted = " ".join(words)
+    query = " ".join(words)
     known = subjects(_operations())
-    hits = Index(_operations(), known.texts, known.missing).search(wanted, limit)
+    hits = Index(_operations(), known.texts, known.missing).search(query, limit)
     if as_json:
         emit(list(map(found, hits)))
     elif hits:
         show_hits(console(), hits)
     if not hits:
-        fail(f"nothing is found for {wanted!r}; see typegrad ops list")
+        fail(f"no results for {query!r}; see typegrad ops list")

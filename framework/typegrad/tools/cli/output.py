@@ -1,4 +1,4 @@
-"""What the commands share: where their output goes, and how they fail."""
+"""Output and errors of the commands."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from typegrad.base.errors import TypegradError
 __all__ = ["CommandError", "between", "console", "emit", "fail", "is_fancy", "need"]
 
 _WIDEST: Final = 110
-"""Longer lines are hard to read, however wide the terminal is."""
+"""The maximum line length, also on wider terminals."""
 _THEME: Final = Theme({"markdown.code": "cyan", "markdown.code_block": ""})
 
 
 class CommandError(TypegradError):
-    """A command cannot do what it was asked for; the message says why, and what to do."""
+    """A command failed; the message says why, and what to do."""
 
 
 def fail(message: str) -> NoReturn:
@@ -31,7 +31,7 @@ def fail(message: str) -> NoReturn:
 
 
 def need(name: str) -> None:
-    """End the command unless the libraries of an optional feature are there."""
+    """End the command unless the libraries of an optional feature are installed."""
     from typegrad.tools.cli.features import FEATURES
 
     feature = FEATURES[name]
@@ -40,7 +40,7 @@ def need(name: str) -> None:
 
 
 def between(least: int, most: int | None = None) -> Callable[[int | None], int | None]:
-    """A check of a number, as typer's callback for an option."""
+    """A typer callback that checks a number."""
 
     def checked(number: int | None) -> int | None:
         if number is not None and (number < least or (most is not None and number > most)):
@@ -52,14 +52,14 @@ def between(least: int, most: int | None = None) -> Callable[[int | None], int |
 
 
 def is_fancy() -> bool:
-    """Whether colours and lines are wanted: on a terminal, unless NO_COLOR says no; elsewhere, if FORCE_COLOR says so."""
+    """Whether to use colours and lines: on a terminal unless NO_COLOR is set, elsewhere if FORCE_COLOR is set."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
 def console() -> Console:
-    """Standard output."""
+    """The console on standard output."""
     fancy = is_fancy()
     made = Console(highlight=False, force_terminal=fancy, theme=_THEME, color_system="auto" if fancy else None)
     made.width = min(made.width, _WIDEST)
@@ -67,5 +67,5 @@ def console() -> Console:
 
 
 def emit(value: Any) -> None:
-    """Print JSON, and nothing else."""
+    """Print a value as JSON."""
     print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))

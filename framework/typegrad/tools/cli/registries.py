@@ -1,4 +1,4 @@
-"""A registry of the user's own, which a command is told of by its folder and by the package of its classes."""
+"""The options for a user's registry: its folder and the package of its classes."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ if TYPE_CHECKING:
 __all__ = ["Folder", "Package", "load_own"]
 
 Folder: TypeAlias = Annotated[
-    Path | None, typer.Option("--registry", metavar="DIR", help="The folder of .yaml files of a registry of your own.")
+    Path | None, typer.Option("--registry", metavar="DIR", help="The folder with the .yaml files of your own registry.")
 ]
 Package: TypeAlias = Annotated[
     str,
-    typer.Option("--package", metavar="NAME", help="The package into which its classes were generated: acme.op."),
+    typer.Option("--package", metavar="NAME", help="The package of its generated classes, such as acme.op."),
 ]
 
 
 def load_own(folder: Path | None, package: str) -> Registry | None:
-    """The registry, its package imported; None if neither is given."""
+    """Load the registry and import its package; None without the options."""
     if folder is None and not package:
         return None
     if folder is None or not package:
         fail("--registry and --package go together: a folder of entries, and the package of their classes")
-    from typegrad.tools.cli.loading import import_theirs
+    from typegrad.tools.cli.loading import import_user_module
     from typegrad_codegen.load import load
 
     registry = load(folder, package)
-    import_theirs(package, f"typegrad codegen --registry {folder} --out DIR --package {package} makes it")
+    import_user_module(
+        package, f"typegrad codegen --registry {folder} --out {package.replace('.', '/')} --package {package} makes it"
+    )
     return registry

@@ -1,4 +1,4 @@
-"""`typegrad codegen` and `typegrad demo`: what is written elsewhere, as commands."""
+"""`typegrad codegen` and `typegrad demo`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODEGEN: Final[dict[str, Any]] = {
     "add_help_option": False,
     "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
 }
-"""The generator reads its options itself, so that it also works as `python -m typegrad_codegen`, without this command line."""
+"""The generator parses its own options: it also runs as `python -m typegrad_codegen`, without this command line."""
 
 
 def codegen(context: typer.Context) -> None:
@@ -27,16 +27,16 @@ def codegen(context: typer.Context) -> None:
 
 def demo(
     epochs: Annotated[
-        int, typer.Option(callback=between(1), metavar="N", help="Times to go through the digits in each training.")
+        int, typer.Option(callback=between(1), metavar="N", help="The number of epochs of each training.")
     ] = 60,
     seed: Annotated[
-        int, typer.Option(callback=between(0, 2**32 - 1), metavar="N", help="The same seed gives the same numbers.")
+        int, typer.Option(callback=between(0, 2**32 - 1), metavar="N", help="The seed of all random numbers.")
     ] = 0,
-    output: Annotated[Path, typer.Option(metavar="DIR", help="Where the picture goes.")] = Path("demo-output"),
+    output: Annotated[Path, typer.Option(metavar="DIR", help="The file of the picture.")] = Path("demo-output"),
 ) -> None:
     """Train a classifier of handwritten digits, fool it with adversarial examples, and train it not to be fooled.
 
-    Everything happens in one graph. A picture of the digits before and after is written, a table of the results printed.
+    Everything is one graph. Writes a picture of the digits before and after, and prints a table of the results.
     """
     need("demo")
     from typegrad.tools.demo.main import run

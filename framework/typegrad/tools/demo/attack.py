@@ -1,4 +1,4 @@
-"""Adversarial examples: inputs changed a little, in the direction in which the loss grows fastest."""
+"""Adversarial examples: inputs with small changes in the direction in which the loss increases fastest."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["fast_gradient_sign"]
 
 
 def fast_gradient_sign(scope: tg.Scope, images: Floats, loss: Floats, size: float) -> Floats:
-    """`images`, each pixel moved by `size` up or down to raise `loss`, and kept between 0 and 1.
+    """Move each pixel of `images` by `size` up or down to increase `loss`, clipped to between 0 and 1.
 
-    The gradient is part of the graph like anything else, so each run makes the examples anew, from the weights of that moment.
-    StopGradient makes them data: whoever trains on them learns to classify what is shown, and does not differentiate through the
-    attack. (The sign, being flat, would cut that path by itself; an attack by another rule is cut by StopGradient alone.)
+    The gradient is part of the graph, so each run computes the examples from the current weights. StopGradient makes
+    them data: training on them does not differentiate through the attack. (The gradient of the sign is zero, which cuts
+    this path, too; with other attacks, only StopGradient cuts it.)
 
     Source: Goodfellow, Shlens and Szegedy, "Explaining and harnessing adversarial examples" (2015).
     """

@@ -21,7 +21,7 @@ Labels: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class Digits:
-    """Images, one in each row, with pixels from 0 to 1; and the digit that each one shows."""
+    """Images [n, 64] with pixels from 0 to 1, and their labels [n]."""
 
     images: Images
     labels: Labels
@@ -35,7 +35,7 @@ class Digits:
 
 
 def load(seed: int) -> tuple[Digits, Digits]:
-    """The digits to train on, and the fifth that is kept for testing."""
+    """The training digits, and a fifth of all for testing."""
     pixels, labels = load_digits(return_X_y=True)
     training, test = train_test_split(np.arange(len(labels)), test_size=0.2, stratify=labels, random_state=seed)
     digits = Digits((pixels / 16).astype(np.float32), labels.astype(np.int32))

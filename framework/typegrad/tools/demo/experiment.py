@@ -1,4 +1,4 @@
-"""One graph with the network, the attack on it and two ways to train, and one session that runs it."""
+"""A graph with the network, the attack and two training steps, and the session that runs it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class Result:
-    """What the network makes of some digits, and of the adversarial examples made from them."""
+    """The network's predictions for digits and for adversarial examples made from them."""
 
     digits: Digits
     predicted: _Array
@@ -38,18 +38,18 @@ class Result:
 
     @property
     def accuracy(self) -> float:
-        """The share of the digits that are recognized."""
+        """The accuracy on the digits."""
         return float(np.mean(self.predicted == self.digits.labels))
 
     @property
     def adversarial_accuracy(self) -> float:
-        """The share of the adversarial examples that are recognized."""
+        """The accuracy on the adversarial examples."""
         return float(np.mean(self.predicted_adversarial == self.digits.labels))
 
 
 @final
 class Experiment:
-    """The whole computation, described once; each method runs a part of it."""
+    """The whole computation in one graph; each method runs a part of it."""
 
     def __init__(self, seed: int) -> None:
         """Build the graph, and open a session on it."""
@@ -75,17 +75,17 @@ class Experiment:
 
     @property
     def parameters(self) -> int:
-        """How many numbers are trained."""
+        """The number of trainable parameters."""
         return sum(self.session.value(variable).size for variable in self.graph.trainable_variables)
 
     def train(self, step: core.NoOp, digits: Digits, epochs: int, seed: int, progress: Callable[[], object]) -> None:
-        """Run `plain_step` or `adversarial_step` on all digits, shuffled anew in each epoch."""
+        """Run `plain_step` or `adversarial_step` on all digits, in a new random order in each epoch."""
         batches = Dataset.from_arrays(digits.images, digits.labels).shuffle(seed).batch(BATCH)
         fed = (self.images, self.labels)
         fit(self.session, step, batches, fed, epochs=epochs, after_epoch=lambda _: progress())
 
     def evaluate(self, digits: Digits) -> Result:
-        """Attack the network as it is now, and see what it recognizes."""
+        """Attack the current network and evaluate it."""
         fetches = (self.predicted, self.adversarial, self.predicted_adversarial)
         feeds: tg.Feeds = {self.images: digits.images, self.labels: digits.labels}
         return Result(digits, *self.session.run(fetches, feeds))

@@ -16,7 +16,7 @@ __all__ = ["run"]
 
 
 def run(epochs: int, seed: int, output: Path) -> None:
-    """Train for `epochs` on clean digits and then for as many on adversarial ones too; print a table, write a picture."""
+    """Train for `epochs` on clean digits, then as long on adversarial ones, too; print a table, write a picture."""
     start = time.perf_counter()
     output.mkdir(parents=True, exist_ok=True)
     training, test = load(seed)

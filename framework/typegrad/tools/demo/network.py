@@ -1,4 +1,4 @@
-"""A multilayer perceptron, built out of operations."""
+"""A multilayer perceptron."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Layer:
     """x W + b, with trainable W and b."""
 
     def __init__(self, scope: tg.Scope, inputs: int, outputs: int) -> None:
-        """W starts at random, scaled for rectified inputs (He et al., 2015); b starts at zero."""
+        """Create W with random values scaled for rectified inputs (He et al., 2015), and b with zeros."""
         with scope:
             start = random.TruncatedNormal.create(scope, (inputs, outputs), tg.TFloat32) * np.sqrt(2 / inputs)
         self.weights = tg.Variable.create(scope.with_name("weights"), start)
@@ -36,10 +36,10 @@ class Layer:
 
 @final
 class Network:
-    """Layers with rectifiers between them. It can be applied as often as wanted: the weights are shared."""
+    """Layers with rectifiers between them. Several calls share the weights."""
 
     def __init__(self, scope: tg.Scope, sizes: Sequence[int]) -> None:
-        """`sizes`: the width of the input, of each hidden layer, and of the output."""
+        """Create the layers; `sizes` has the width of the input, of each hidden layer, and of the output."""
         self.layers = [
             Layer(scope.with_sub_scope(f"layer{number}"), inputs, outputs)
             for number, (inputs, outputs) in enumerate(pairwise(sizes), start=1)

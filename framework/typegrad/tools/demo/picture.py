@@ -1,4 +1,4 @@
-"""The picture: a digit of each class, how it was changed, and what the network took it for, before and after."""
+"""The picture: a digit of each class, its perturbation, and the network's predictions before and after."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def draw(before: Result, after: Result, file: Path) -> None:
 
 
 def _one_of_each(result: Result) -> list[int]:
-    """For each class, the first digit that the network recognizes (or just the first, if it recognizes none)."""
+    """The index of the first recognized digit of each class, or of the first digit if none is recognized."""
     recognized = result.predicted == result.digits.labels
     return [int(np.argmax((result.digits.labels == label) * (1 + recognized))) for label in range(CLASSES)]
 
@@ -68,6 +68,6 @@ def _row(axes: _Row, title: str, images: _Array, colors: str = "gray_r", low: fl
 
 
 def _predictions(axes: _Row, predictions: _Array) -> None:
-    """What was predicted, below each digit: the columns are in the order of the classes."""
+    """Write the prediction below each digit; the columns are in the order of the classes."""
     for label, (axis, predicted) in enumerate(zip(axes, predictions, strict=True)):
         axis.set_xlabel(str(predicted), color=RIGHT if predicted == label else WRONG, fontsize=15, fontweight="bold")

@@ -1,7 +1,7 @@
-"""Pictures of graphs: words, Graphviz, Mermaid, and a page to zoom, search and fold.
+"""Pictures of graphs: text, Graphviz, Mermaid, and a page to zoom, search and fold.
 
-The methods of `Graph` are the usual way here: `to_text`, `to_dot`, `to_mermaid`, `show`. The functions `figure`, `page` and
-`assets` are for those who write HTML. All take the keywords of `Options`, and raise the errors that `Graph.to_text` describes.
+Usually called through the methods of `Graph`: `to_text`, `to_dot`, `to_mermaid`, `show`. The functions `figure`, `page`
+and `assets` are for writing HTML. All take the keywords of `Options`, and raise the errors listed for `Graph.to_text`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ __all__ = ["Document", "Options", "assets", "document", "dot", "figure", "frame"
 
 
 def text(graph: Graph, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-    """The graph in words. See `Graph.to_text`."""
-    seen = view(graph, text, options)
-    return render_text(seen, draw(seen, depth))
+    """The graph as text. See `Graph.to_text`."""
+    visible = view(graph, text, options)
+    return render_text(visible, draw(visible, depth))
 
 
 def dot(graph: Graph, *, depth: int | None = None, **options: Unpack[Options]) -> str:
@@ -42,36 +42,36 @@ def mermaid(graph: Graph, *, depth: int | None = None, **options: Unpack[Options
 
 
 def document(graph: Graph, **options: Unpack[Options]) -> Document:
-    """The graph as the data that the picture in the browser is made of; `json.dumps` takes it."""
+    """The graph as the data of the picture in the browser, for `json.dumps`."""
     return render_document(view(graph, document, options))
 
 
 def figure(graph: Graph, *, caption: str = "", **options: Unpack[Options]) -> str:
-    """A `<figure>` for a page of your own, which must also have, after it, what is in `assets`: scripts inline or as files."""
-    seen = view(graph, figure, options)
-    return render_figure(render_document(seen), _words(seen), caption)
+    """A `<figure>` for a page of your own. After it, the page must include the scripts and style sheets of `assets`."""
+    visible = view(graph, figure, options)
+    return render_figure(render_document(visible), _words(visible), caption)
 
 
 def page(graph: Graph, *, caption: str = "", **options: Unpack[Options]) -> str:
-    """An HTML page with the picture. It holds all it needs, and its policy forbids it to ask for more."""
-    seen = view(graph, page, options)
-    return render_page(render_document(seen), _words(seen), caption)
+    """A self-contained HTML page with the picture; its security policy forbids requests."""
+    visible = view(graph, page, options)
+    return render_page(render_document(visible), _words(visible), caption)
 
 
 def frame(graph: Graph, **options: Unpack[Options]) -> str:
-    """The picture as an `<iframe>` that holds its page: what notebooks show."""
-    seen = view(graph, frame, options)
-    return render_frame(render_document(seen), _words(seen))
+    """The picture as an `<iframe>` that contains its page, for notebooks."""
+    visible = view(graph, frame, options)
+    return render_frame(render_document(visible), _words(visible))
 
 
 def show(graph: Graph, path: str | PathLike[str] | None = None, **options: Unpack[Options]) -> Path | None:
     """Show the graph in the notebook or in the browser. See `Graph.show`."""
-    seen = view(graph, show, options)
-    return display(render_document(seen), _words(seen), path)
+    visible = view(graph, show, options)
+    return display(render_document(visible), _words(visible), path)
 
 
-def _words(seen: View) -> str:
-    return render_text(seen, draw(seen, None))
+def _words(visible: View) -> str:
+    return render_text(visible, draw(visible, None))
 
 
 _guard(__name__)

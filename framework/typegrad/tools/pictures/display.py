@@ -1,4 +1,4 @@
-"""Showing a picture: in the notebook or in the browser."""
+"""Show a picture in the notebook or in the browser."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from typegrad.arguments.paths import as_path
 from typegrad.tools.pictures.document import Document
 from typegrad.tools.pictures.html import render_frame, render_page
 
@@ -16,9 +17,9 @@ __all__ = ["display"]
 
 
 def display(document: Document, text: str, path: str | os.PathLike[str] | None) -> Path | None:
-    """Show a picture where the user is, and write it to `path`, if given. Return the file that was written."""
+    """Show a picture in the notebook or the browser, or write it to `path`. Return the file written."""
     notebook = _notebook()
-    file = Path(path) if path is not None else None if notebook else _temporary()
+    file = as_path(path, "path") if path is not None else None if notebook else _temporary()
     if file is not None:
         file.write_text(render_page(document, text), "utf-8")
     if notebook:
@@ -29,14 +30,14 @@ def display(document: Document, text: str, path: str | os.PathLike[str] | None) 
 
 
 def _notebook() -> Any:
-    """The running IPython, if its front end can show HTML, else None. It is not imported for that."""
+    """The running IPython if its front end can show HTML, else None. Does not import IPython."""
     python = sys.modules.get("IPython")
     shell = None if python is None else python.get_ipython()
     return None if getattr(shell, "kernel", None) is None else shell
 
 
 def _temporary() -> Path:
-    """A new file, which stays: the browser opens it whenever it likes."""
+    """A new temporary file, which is kept, since the browser may open it at any time."""
     handle, name = tempfile.mkstemp(".html", "typegrad-")
     os.close(handle)
     return Path(name)

@@ -1,4 +1,4 @@
-"""What the viewer in the browser reads: a graph as plain data."""
+"""A graph as plain data, for the viewer in the browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Value(TypedDict):
 
 
 class Node(TypedDict):
-    """An operation. The names are those that JavaScript reads."""
+    """An operation. The keys are read by the viewer's JavaScript."""
 
     name: str
     type: str
@@ -40,13 +40,13 @@ class Node(TypedDict):
     device: str
     attrs: list[tuple[str, str]]
     inputs: list[tuple[int, int]]
-    """For each input, the index of the node that makes it, and which of its outputs it is."""
+    """For each input, the index of the node that computes it and the position among its outputs."""
     inputNames: list[str]
     control: list[int]
     outputs: list[Value]
     marks: list[Mark]
     pathInputs: list[int]
-    """The positions of the inputs to which the gradient flows on."""
+    """The positions of the inputs to which the gradient flows."""
 
 
 class Document(TypedDict):
@@ -57,7 +57,7 @@ class Document(TypedDict):
 
 
 def render_document(view: View) -> Document:
-    """The picture as data that JSON can hold."""
+    """The picture as JSON-compatible data."""
     index = {op: number for number, op in enumerate(view.operations)}
     return {"title": view.title, "nodes": [_node(view, op, index) for op in view.operations]}
 
@@ -88,7 +88,7 @@ def _value(view: View, output: _Output, name: str) -> Value:
 
 
 def place(op: Operation) -> str:
-    """Where the operation was made: the file, without its folders, and the line."""
+    """The place where the operation was created: the name of the file, and the line."""
     return PurePath(op.created_at).name
 
 
@@ -98,17 +98,19 @@ def signature(output: _Output) -> str:
 
 
 def output_names(op: Operation) -> list[str]:
-    """For each output its name in the definition; those of a list output are numbered: "output[1]"."""
+    """The name of each output in the definition, with an index for a list output: "output[1]"."""
     names: list[str] = []
-    for spec in op.definition.outputs:
-        count = op.output_count(spec.count)
-        names.extend([f"{spec.name}[{index}]" for index in range(count)] if spec.count else [spec.name])
+    for output_def in op.definition.outputs:
+        count = op.output_count(output_def.count)
+        names.extend(
+            [f"{output_def.name}[{index}]" for index in range(count)] if output_def.count else [output_def.name]
+        )
     return names
 
 
 def attributes(op: Operation) -> list[tuple[str, str]]:
-    """The attributes that the program set, or could have, as text; not the types and lengths that follow from the inputs."""
-    return [(spec.name, _text(op.attrs[spec.name])) for spec in op.definition.attrs]
+    """The attributes as text, without types and lengths that follow from the inputs."""
+    return [(attr_def.name, _text(op.attrs[attr_def.name])) for attr_def in op.definition.attrs]
 
 
 def _text(value: Any) -> str:

@@ -23,7 +23,7 @@ digraph typegrad {{
 
 
 def render_dot(drawing: Drawing) -> str:
-    """The drawing as a digraph. Nodes and clusters are numbered; what stands in names goes into labels only."""
+    """The drawing as a digraph. Nodes and clusters have numbers as identifiers; names appear only in labels."""
     lines = [_HEADER, f"  label={_quoted(drawing.title)}", *_framed(drawing.top, "  ", count())]
     lines.extend(map(_arrow, drawing.arrows))
     lines.extend(_legend(drawing.legend()))
@@ -50,20 +50,24 @@ def _box(box: Box) -> str:
 
 def _style(marks: Sequence[Mark]) -> dict[str, str]:
     """Shape, style and colours of a box; an x or y has a double border."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     shape = next((_SHAPES[mark] for mark in _SHAPES if mark in marks), None)
     if shape is not None:
-        found["shape"] = shape
+        attributes["shape"] = shape
     if "x" in marks or "y" in marks:
-        found["peripheries"] = "2"
+        attributes["peripheries"] = "2"
     kind = look(marks)
     if kind is not None:
         shown = LOOKS[kind]
-        found |= {"color": _quoted(shown.border), "fillcolor": _quoted(shown.inside), "penwidth": f"{shown.width:g}"}
+        attributes |= {
+            "color": _quoted(shown.border),
+            "fillcolor": _quoted(shown.inside),
+            "penwidth": f"{shown.width:g}",
+        }
     styles = ["filled", *(["dashed"] if "masked" in marks else []), *(["rounded"] if "added" in marks else [])]
     if len(styles) > 1:
-        found["style"] = _quoted(",".join(styles))
-    return found
+        attributes["style"] = _quoted(",".join(styles))
+    return attributes
 
 
 def _arrow(arrow: Arrow) -> str:
@@ -77,7 +81,7 @@ def _arrow(arrow: Arrow) -> str:
 
 
 def _legend(words: Mapping[Mark, str]) -> Iterator[str]:
-    """A box for each mark that occurs."""
+    """A legend with a box for each mark in use."""
     if words:
         yield '  subgraph cluster_legend {\n    label="legend"; style=dotted'
         yield from (
@@ -91,5 +95,5 @@ def _listed(attributes: Mapping[str, str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A string that Graphviz shows as it is: a backslash would start one of its own escapes."""
+    """A quoted string; backslashes are escaped, since they start escapes in Graphviz."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

@@ -1,4 +1,4 @@
-"""Boxes and arrows: a graph with inner scopes folded, for the languages that only know these."""
+"""Graphs as boxes and arrows with folded scopes, for Graphviz and Mermaid."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import field, frozen
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
@@ -20,34 +21,33 @@ __all__ = ["Arrow", "Box", "Drawing", "Frame", "draw"]
 _Output: TypeAlias = Output[Any, Any]
 
 _FEW: Final = 2
-"""An arrow says what passes there if it is at most so many values, else only how many."""
+"""The maximum number of values listed at an arrow; above it, the arrow shows only their number."""
 
 
 @frozen
 class Box:
-    """An operation, or all operations of a scope that is folded."""
+    """An operation, or all operations of a folded scope."""
 
     number: int
     path: str
-    """The name of the operation, or of the scope, with those of the scopes around."""
+    """The full name of the operation or of the scope."""
     is_folded: bool
     operations: Sequence[Operation]
     marks: Sequence[Mark]
 
     @property
     def size(self) -> str:
-        """How many operations it stands for."""
-        count = len(self.operations)
-        return "1 operation" if count == 1 else f"{count} operations"
+        """The number of operations."""
+        return counted(len(self.operations), "operation")
 
     @property
     def look(self) -> Sequence[Mark]:
-        """The marks to be seen from outside: not that something in a folded scope holds state, or stops a gradient."""
+        """The marks to show; for a folded scope, without state and stopped gradients."""
         return [mark for mark in self.marks if not (self.is_folded and mark in ("stop", "state"))]
 
     @property
     def lines(self) -> Sequence[str]:
-        """What stands in the box: the operation's type and its own name, or the scope's and its size; and whether it is an x or y."""
+        """The label: the operation's type and own name, or the scope's name and size, and whether it is an x or a y."""
         own = self.path.rpartition("/")[2]
         ends = [f"({mark})" for mark in self.marks if mark in ("y", "x")]
         if self.is_folded:
@@ -57,7 +57,7 @@ class Box:
 
 @frozen
 class Arrow:
-    """All that one box takes from another: values, or (`is_control`) only the order of execution."""
+    """The values that one box takes from another, or only the order of execution if `is_control`."""
 
     source: int
     target: int
@@ -88,17 +88,17 @@ class Drawing:
     title: str
     top: Frame
     boxes: Sequence[Box]
-    """All of them, in the creation order of their first operations."""
+    """All boxes, in the creation order of their first operations."""
     arrows: Sequence[Arrow]
 
     def legend(self) -> Mapping[Mark, str]:
-        """The marks that occur and need words: "x" and "y" stand in the boxes."""
-        found = {mark for box in self.boxes for mark in box.look} - {"x", "y"}
-        return {mark: words for mark, words in WORDS.items() if mark in found}
+        """The marks in use with their descriptions, except "x" and "y", which are in the labels."""
+        marks = {mark for box in self.boxes for mark in box.look} - {"x", "y"}
+        return {mark: words for mark, words in WORDS.items() if mark in marks}
 
 
 def draw(view: View, depth: int | None) -> Drawing:
-    """Boxes and arrows for what is seen, with `depth` levels of scopes opened."""
+    """The boxes and arrows of a view, with `depth` levels of scopes opened."""
     depth = _checked(depth)
     groups: dict[tuple[bool, str], list[Operation]] = {}
     for op in view.operations:
@@ -121,17 +121,17 @@ def _checked(depth: int | None) -> int | None:
 
 
 def _folded(scope: str, depth: int | None) -> str:
-    """The outermost scope around that is not opened, "" if all are."""
+    """The outermost enclosing scope that is folded, "" if there is none."""
     names = scope.split("/") if scope else []
     return "" if depth is None or len(names) <= depth else "/".join(names[: depth + 1])
 
 
 def _joined(view: View, operations: Sequence[Operation]) -> Sequence[Mark]:
-    """The marks of all `operations`; a box that the gradient passes is not called masked, whatever else is in it."""
-    found = {mark for op in operations for mark in view.marks.get(op, ())}
-    if "path" in found:
-        found.discard("masked")
-    return [mark for mark in WORDS if mark in found]
+    """The marks of all `operations`; a box on the gradient path is never masked."""
+    marks = {mark for op in operations for mark in view.marks.get(op, ())}
+    if "path" in marks:
+        marks.discard("masked")
+    return [mark for mark in WORDS if mark in marks]
 
 
 def _framed(boxes: Sequence[Box]) -> Frame:
@@ -148,7 +148,7 @@ def _framed(boxes: Sequence[Box]) -> Frame:
 
 
 def _arrows(view: View, boxes: Sequence[Box]) -> Sequence[Arrow]:
-    """One arrow from a box to another, whatever passes there."""
+    """The single arrow from a box to another."""
     number = {op: box.number for box in boxes for op in box.operations}
     values: dict[tuple[int, int], dict[_Output, None]] = {}
     on_path: set[tuple[int, int]] = set()
@@ -169,7 +169,7 @@ def _arrows(view: View, boxes: Sequence[Box]) -> Sequence[Arrow]:
 
 
 def _text(outputs: Sequence[_Output]) -> str:
-    """Element types and shapes, if they are few; by name, where the operation has other outputs."""
+    """The element types and shapes of a few values, with the output's name for operations with several outputs."""
     if len(outputs) > _FEW:
         return f"{len(outputs)} values"
     names = (f"{output_names(output.op)[output.index]}: " if len(output.op.outputs) > 1 else "" for output in outputs)

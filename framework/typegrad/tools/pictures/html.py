@@ -1,4 +1,4 @@
-"""Pictures for browsers: a figure within a page, a page of its own, a frame within a notebook."""
+"""Pictures for browsers: a figure in a page, a page, a frame in a notebook."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ main > .typegrad-graph[data-page] > .tg-viewer { flex: 1; min-height: 0; height:
 figcaption, details { padding: 0.4rem 0.8rem; font: 13px/1.5 system-ui, sans-serif; }
 details[open] { box-sizing: border-box; max-height: 50%; overflow: auto; }
 """
-"""One screen: the picture, below it the caption, and the words if they are asked for."""
+"""A page fills the window: the picture, the caption below it, and the text if it is opened."""
 
 _POLICY: Final = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""These scripts alone, by their digests, and no requests: not for images, fonts, data or forms."""
+"""Allows only these scripts, by their digests, and no requests."""
 
 _FIGURE: Final = """\
 <figure class="typegrad-graph"{kind}>
@@ -67,17 +67,17 @@ _FRAME: Final = (
 
 @cache
 def assets() -> Mapping[str, str]:
-    """The scripts and style sheets that turn figures into pictures, by file name, in the order in which a page takes them."""
-    found = sorted(files("typegrad.tools.pictures").iterdir(), key=lambda file: file.name)
-    return {file.name: file.read_text("utf-8") for file in found if file.name.endswith((".js", ".css"))}
+    """The scripts and style sheets for figures by file name, in the order in which a page must include them."""
+    resources = sorted(files("typegrad.tools.pictures").iterdir(), key=lambda file: file.name)
+    return {file.name: file.read_text("utf-8") for file in resources if file.name.endswith((".js", ".css"))}
 
 
 def render_figure(document: Document, text: str, caption: str = "", *, is_page: bool = False) -> str:
-    """A figure with its data, and the picture in words for those without scripts or sight; `is_page`: it fills the window."""
+    """A figure with its data and with the picture as text; with `is_page`, it fills the window."""
     data = json.dumps(document, separators=(",", ":"))
     return _FIGURE.format(
         kind=" data-page" if is_page else "",
-        data=data.replace("<", r"\u003c"),  # so that no text can end the script, or start a comment in it
+        data=data.replace("<", r"\u003c"),  # so that no text can end the script or start a comment in it
         caption=f"<figcaption>{escape(caption)}</figcaption>\n" if caption else "",
         title=escape(document["title"]),
         text=escape(text),
@@ -85,7 +85,7 @@ def render_figure(document: Document, text: str, caption: str = "", *, is_page: 
 
 
 def render_page(document: Document, text: str, caption: str = "") -> str:
-    """A page that holds everything, and may not ask anyone for more."""
+    """A self-contained page that cannot make requests."""
     scripts = [content for name, content in assets().items() if name.endswith(".js")]
     styles = [*(content for name, content in assets().items() if name.endswith(".css")), _LAYOUT]
     allowed = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
@@ -99,10 +99,10 @@ def render_page(document: Document, text: str, caption: str = "") -> str:
 
 
 def render_frame(document: Document, text: str) -> str:
-    """A page within another one: neither sees the other's style, scripts or data."""
+    """A page in a frame, isolated from the styles, scripts and data of the page around it."""
     return _FRAME.format(title=escape(document["title"]), page=escape(render_page(document, text)))
 
 
 def _digest(script: str) -> str:
-    """What a policy knows a script by."""
+    """The digest of a script for the security policy."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

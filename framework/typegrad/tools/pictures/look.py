@@ -1,4 +1,4 @@
-"""How marks look in the languages that only know boxes and arrows. The viewer in the browser has its own style sheet."""
+"""The look of marks in Graphviz and Mermaid. The viewer in the browser has its own style sheet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["LOOKS", "Look", "look"]
 
 @frozen
 class Look:
-    """Colours of a box; shape and style tell the same without colours."""
+    """The colours of a box. Its shape and style carry the same information."""
 
     border: str
     inside: str
@@ -28,9 +28,9 @@ LOOKS: Final[Mapping[Mark, Look]] = {
     "masked": Look("#6b7280", "#f1f2f4", dashed=True),
     "added": Look("#8a5a00", "#fff3d6"),
 }
-"""A box has the look of the first of these marks that it has."""
+"""The look of each mark; a box gets the look of its first mark in this order."""
 
 
 def look(marks: Sequence[Mark]) -> Mark | None:
-    """The mark that a box looks like, if any."""
+    """The mark that determines the look of a box, if any."""
     return next((mark for mark in LOOKS if mark in marks), None)

@@ -1,4 +1,4 @@
-"""What is marked in a picture: the way of a gradient, what it does not reach, what it added."""
+"""The marks in a picture: the path of a gradient, operations that it does not reach, operations that it added."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ WORDS: Final[Mapping[Mark, str]] = {
     "stop": "stops gradients",
     "state": "state",
 }
-"""What a reader is told. "masked": values flow from an x through it to a y, but no gradient flows back."""
+"""The descriptions of marks. "masked": values flow from an x through the operation to a y, but no gradient flows."""
 
 
 def marked(
     graph: Graph, ys: Sequence[_Output], xs: Sequence[_Output]
 ) -> tuple[Mapping[Operation, Sequence[Mark]], Mapping[Operation, Sequence[int]]]:
-    """The marks of the operations that have some, and for those on the way of the gradient the inputs to which it flows on."""
+    """The marks of operations; for operations on the gradient path, the positions of the inputs to which it flows."""
     flow = paths([y for y in ys if carries_gradient(y.dtype)], xs)
-    on_path = {*flow, *_met(flow, [y for y in ys if carries_gradient(y.dtype)], xs)}
+    on_path = {*flow, *_reached(flow, [y for y in ys if carries_gradient(y.dtype)], xs)}
     values = paths(ys, xs, every_edge=True)
-    between = {*values, *_met(values, ys, xs)}
+    between = {*values, *_reached(values, ys, xs)}
     sets: dict[Mark, set[Operation]] = {
         "y": {y.op for y in ys},
         "x": {x.op for x in xs},
@@ -45,14 +45,16 @@ def marked(
         "stop": {op for op in graph if op.definition.stops_gradients},
         "state": {op for op in graph if op.definition.effect in ("handle", "read", "write")},
     }
-    found: dict[Operation, list[Mark]] = {}
+    marks: dict[Operation, list[Mark]] = {}
     for mark, operations in sets.items():
         for op in operations:
-            found.setdefault(op, []).append(mark)
-    return found, flow
+            marks.setdefault(op, []).append(mark)
+    return marks, flow
 
 
-def _met(ways: Mapping[Operation, Sequence[int]], ys: Sequence[_Output], xs: Sequence[_Output]) -> set[Operation]:
-    """The operations of the xs at which one of the ways from the ys ends."""
-    ends = {*ys, *(op.inputs[index] for op, edges in ways.items() for index in edges)}
+def _reached(
+    edges_of: Mapping[Operation, Sequence[int]], ys: Sequence[_Output], xs: Sequence[_Output]
+) -> set[Operation]:
+    """The operations of the xs that the paths from the ys reach."""
+    ends = {*ys, *(op.inputs[index] for op, edges in edges_of.items() for index in edges)}
     return {x.op for x in xs if x in ends}

@@ -14,11 +14,11 @@ from typegrad.tools.pictures.marks import Mark
 __all__ = ["render_mermaid"]
 
 _PLAIN: Final = re.compile(r"[^\w .,:/()\[\]?+=-]")
-"""What does not stand for itself within a quoted label."""
+"""The characters to escape in a quoted label."""
 
 
 def render_mermaid(drawing: Drawing) -> str:
-    """The drawing as a flowchart. Nodes and subgraphs are numbered; what stands in names goes into labels only."""
+    """The drawing as a flowchart. Nodes and subgraphs have numbers as identifiers; names appear only in labels."""
     lines = ["flowchart TD", *_framed(drawing.top, "  ", count())]
     lines.extend(map(_arrow, drawing.arrows))
     lines.extend(_legend(drawing.legend()))
@@ -56,7 +56,7 @@ def _arrow(arrow: Arrow) -> str:
 
 
 def _legend(words: Mapping[Mark, str]) -> Iterator[str]:
-    """A box for each mark that occurs."""
+    """A legend with a box for each mark in use."""
     if words:
         yield '  subgraph legend["legend"]'
         for mark, text in words.items():
@@ -66,7 +66,7 @@ def _legend(words: Mapping[Mark, str]) -> Iterator[str]:
 
 
 def _classes(drawing: Drawing) -> Iterator[str]:
-    """The looks, and which nodes have which."""
+    """The styles, and the nodes of each style."""
     members: dict[Mark, list[str]] = {mark: [] for mark in LOOKS}
     for box in drawing.boxes:
         if kind := look(box.look):
@@ -84,6 +84,6 @@ def _classes(drawing: Drawing) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """A label's text with everything else than letters, digits and a few signs by number, so that nothing is markup."""
-    unbroken = text.replace("\\n", "\\\u2060n")  # which would otherwise become a line break, even by number
-    return _PLAIN.sub(lambda found: f"#{ord(found.group())};", unbroken)
+    """A label's text with all characters except letters, digits and a few signs as character references."""
+    unbroken = text.replace("\\n", "\\\u2060n")  # Mermaid breaks the line there, even for a character reference
+    return _PLAIN.sub(lambda match: f"#{ord(match.group())};", unbroken)

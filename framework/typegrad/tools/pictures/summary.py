@@ -1,4 +1,4 @@
-"""An array in a line: all of it if it is small, else its range, mean and first elements."""
+"""An array in one line: all elements of a small one, otherwise range, mean and first elements."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = ["dtype_name", "summary"]
 _SMALL: Final = 16
 """Arrays of at most this many elements are written in full."""
 _FIRST: Final = 6
-"""How many elements of a larger one are."""
+"""The number of elements written of a larger one."""
 _LONG: Final = 60
-"""Strings are cut off after this many bytes."""
+"""Strings are truncated after this many bytes."""
 
 
 def dtype_name(dtype: type[TType]) -> str:
-    """An element type as the program writes it, without the T: "float32"."""
+    """The name of an element type: "float32"."""
     return dtype.__name__.removeprefix("T").lower()
 
 
 def summary(value: Any) -> str:
-    """Type, shape and elements: "float32 [2]: [1, 0.5]", or "float32 [100]: min 0, mean 0.5, max 1; first 0, 0.1, ..."."""
+    """Type, shape and elements: "float32 [2]: [1, 0.5]", "float32 [100]: min 0, mean 0.5, max 1; first 0, 0.1, ..."."""
     array = np.asarray(value)
     dtype = from_numpy(array.dtype)
     head = f"{dtype_name(dtype) if dtype else array.dtype} {list(array.shape)}"
@@ -48,7 +48,7 @@ def _element(item: Any) -> str:
 
 
 def _statistics(array: NDArray[Any]) -> str:
-    """The range and the mean of numbers, how many of them are not finite, or how many bools are true."""
+    """The range and the mean of numbers and the count of non-finite ones, or the count of true bools."""
     if array.dtype == np.bool_:
         return f"{np.count_nonzero(array)} of {array.size} true; "
     if array.dtype == np.object_:

@@ -1,4 +1,4 @@
-"""A graph in words: for terminals, for screen readers, and where no picture can be."""
+"""A graph as text, for terminals and screen readers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Output: TypeAlias = Output[Any, Any]
 
 
 def render_text(view: View, drawing: Drawing) -> str:
-    """A line for each operation or folded scope, in creation order; values stand in lines of their own below."""
+    """One line for each operation or folded scope, in creation order; values follow in lines of their own."""
     sources: dict[int, list[str]] = {}
     for arrow in drawing.arrows:
         sources.setdefault(arrow.target, []).append(drawing.boxes[arrow.source].path)
@@ -33,25 +33,25 @@ def render_text(view: View, drawing: Drawing) -> str:
 
 
 def _printable(line: str) -> str:
-    """The line without what would end it, or steer a terminal: the name of a dimension may be any text."""
+    """The line without line ends and control characters: the name of a dimension may be any text."""
     return line if line.isprintable() else "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line)
 
 
 def _scope(box: Box, sources: Sequence[str]) -> str:
-    """A folded scope, and what leads into it."""
+    """The line of a folded scope, with its sources."""
     return f"{box.path}/ = {box.size}" + (f" of {', '.join(sources)}" if sources else "")
 
 
 def _operation(view: View, op: Operation) -> str:
-    """`product = MatMul(a=x, b=w, transpose_a=True) -> float32 [2, 3]`. Attributes that are false or empty are left out."""
+    """The line of an operation: `product = MatMul(a=x, b=w) -> float32 [2, 3]`. Omits false and empty attributes."""
     inputs = view.inputs(op)
     names = op.input_names() if inputs else []
     taken = [f"{name}={_reference(output)}" for name, output in zip(names, inputs, strict=True)]
     taken.extend(f"{name}={text}" for name, text in attributes(op) if text not in ("False", "", "[]"))
-    given = ", ".join(_output(output, name) for output, name in zip(op.outputs, output_names(op), strict=True))
+    outputs = ", ".join(_output(output, name) for output, name in zip(op.outputs, output_names(op), strict=True))
     before = ", ".join(first.name for first in view.before(op))
     made = f"{op.name} = {op.type}({', '.join(taken)})"
-    return made + (f" -> {given}" if given else "") + (f" after {before}" if before else "")
+    return made + (f" -> {outputs}" if outputs else "") + (f" after {before}" if before else "")
 
 
 def _reference(output: _Output) -> str:

@@ -1,4 +1,4 @@
-"""The values that a picture shows, computed without a trace: nothing is written, no random number is drawn."""
+"""The values in a picture, computed without side effects: no state is written, no random numbers are drawn."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _Output: TypeAlias = Output[Any, Any]
 
 
 def values_of(graph: Graph, shown: Collection[Operation], session: Session, feeds: Feeds) -> Mapping[_Output, str]:
-    """The values of the outputs of `shown` that can be had, in short; a variable's handle has the variable's value.
+    """Summaries of the values of the outputs of `shown`; a variable's handle has the variable's value.
 
-    Left out is what needs a random number, something written first, a placeholder that is not fed, or a variable that has no value
-    yet: this does not initialize it. An operation that fails has its error in place of a value.
+    Omits values that depend on random numbers, on writing state, on placeholders that are not fed, or on uninitialized
+    variables. An operation that fails has its error in place of a value.
 
     Raises:
-        GraphError: The session belongs to another graph, or something that is fed does.
-        FeedError: A value does not fit what it is fed to.
+        GraphError: The session or a fed operand belongs to another graph.
+        FeedError: A value does not fit the operand that it is fed to.
         ShapeError: The shapes of the feeds do not fit the graph, or each other.
         SessionClosedError: The session is closed.
     """
@@ -48,7 +48,7 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
 
 
 def _texts(session: Session, operations: Sequence[Operation], known: dict[_Output, Any]) -> dict[_Output, str]:
-    """The values in `known` and all that follow from them and from the variables, in short."""
+    """Summaries of the values in `known` and of all that follow from them and from the variables."""
     session._check_open()
     session._state_lock.refuse_within_write()
     texts = {output: summary(value) for output, value in known.items()}
@@ -57,7 +57,7 @@ def _texts(session: Session, operations: Sequence[Operation], known: dict[_Outpu
 
 
 def _computable(operations: Sequence[Operation], fed: frozenset[_Output], resources: Resources) -> list[Operation]:
-    """Those of `operations`, in creation order, that can run without a trace, as can all that they need."""
+    """The operations, in creation order, that can run without side effects, like everything they depend on."""
     able: dict[Operation, None] = {}
     for op in operations:
         has_inputs = all(output in fed or output.op in able for output in op.inputs)
@@ -67,7 +67,7 @@ def _computable(operations: Sequence[Operation], fed: frozenset[_Output], resour
 
 
 def _leaves_no_trace(op: Operation, resources: Resources) -> bool:
-    """Whether running the operation changes nothing, and is possible."""
+    """Whether the operation can run, without side effects."""
     effect = op.definition.effect
     if effect == "read":
         return all(resources.variable(output.op).is_initialized for output in op.inputs if output.dtype is TResource)
@@ -77,14 +77,14 @@ def _leaves_no_trace(op: Operation, resources: Resources) -> bool:
 def _computed(
     operations: Sequence[Operation], known: dict[_Output, Any], resources: Resources
 ) -> Iterator[tuple[_Output, str]]:
-    """The outputs that are not in `known` yet with their values in short, or with the error of the operation that failed.
+    """Summaries of the outputs that are not yet in `known`, or the error of an operation that failed.
 
-    `known` holds a value from when it is there to when the last operation took it.
+    `known` holds a value from its computation to its last use.
     """
     last_use = {output: op for op in operations for output in op.inputs}
     for op in operations:
         if not all(output in known for output in op.inputs):
-            continue  # what makes one of them has failed
+            continue  # an operation before it has failed
         try:
             values = [resources.variable(op)] if op.definition.effect == "handle" else compute(op, known)
         except TypegradError as error:
@@ -102,7 +102,7 @@ def _computed(
 
 
 def _arrays(value: Any) -> Sequence[Any]:
-    """The array to show for a value, if there is one: for a handle, what the variable holds."""
+    """The array to show for a value, if there is one: for a handle, the variable's value."""
     if isinstance(value, VariableState):
         return [value.read()] if value.is_initialized else []
     return [value]

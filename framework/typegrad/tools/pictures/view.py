@@ -1,4 +1,4 @@
-"""`View`: what a picture shows of a graph, whatever it is drawn with."""
+"""`View`: the part of a graph that a picture shows, independent of its format."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from attrs import frozen
 from typing_extensions import TypedDict
 
 from typegrad.arguments.options import check_options
+from typegrad.base.brief import counted
 from typegrad.base.errors import FeedError, GraphError
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
@@ -31,49 +32,49 @@ _Target: TypeAlias = Operand[Any, Any] | Variable[Any, Any]
 
 
 class Options(TypedDict, total=False):
-    """What a picture shows and marks: the keywords that all pictures share."""
+    """The keywords that all pictures share."""
 
     y: Operand[Any, Any] | Sequence[Operand[Any, Any]]
-    """What is differentiated: the way that its gradient takes to the xs is marked, and so is what lies between them and gets none."""
+    """The ys. Marks the path of their gradient to the xs, and the operations between them that it does not reach."""
     x: _Target | Sequence[_Target]
-    """With respect to what: operands or variables. By default, if there is a y, the trainable variables."""
+    """The xs, operands or variables. If there is a y, by default the trainable variables."""
     title: str
-    """The heading. By default the scope, or the ys, or the size of the graph."""
+    """The heading. By default made of the scope, the ys or the size of the graph."""
     scope: str
-    """Only the operations of this scope, such as "layer1", and those that they take values from. By default all."""
+    """Show only the operations of this scope, such as "layer1", and their inputs. By default all."""
     session: Session
-    """Where to compute values: of every output that can be had without writing state or drawing random numbers."""
+    """The session to compute values in, of every output that needs no writing of state and no random numbers."""
     feeds: Feeds
-    """What is fed for that, as for `session.run`."""
+    """The feeds for these values, as for `session.run`."""
 
 
 @frozen
 class View:
-    """The operations to show, and what is known of them."""
+    """The operations to show, with their marks and values."""
 
     title: str
     operations: Sequence[Operation]
-    """In creation order."""
+    """The operations, in creation order."""
     inside: frozenset[Operation]
-    """Those of the scope that was asked for; the others only show where its values come from."""
+    """The operations of the requested scope; the others are sources of its values."""
     marks: Mapping[Operation, Sequence[Mark]]
-    """For the operations that have some."""
+    """The marks of operations that have any."""
     flow: Mapping[Operation, Sequence[int]]
-    """For each operation on the way of the gradient, the positions of the inputs to which it flows on."""
+    """For each operation on the gradient path, the positions of the inputs to which the gradient flows."""
     values: Mapping[_Output, str]
-    """The values that could be computed, in short."""
+    """Summaries of the values that could be computed."""
 
     def inputs(self, op: Operation) -> Sequence[_Output]:
-        """The inputs to draw: none of an operation outside the scope."""
+        """The inputs to draw: none for an operation outside the scope."""
         return op.inputs if op in self.inside else ()
 
     def before(self, op: Operation) -> Sequence[Operation]:
-        """The operations that are shown and that `op` runs after."""
+        """The shown operations after which `op` runs."""
         return [first for first in op.control_inputs if first in self.inside] if op in self.inside else ()
 
 
 def view(graph: Graph, picture: Callable[..., object], options: Options) -> View:
-    """Look at a graph for the function `picture`, as its options say. Nothing is added to the graph."""
+    """The view of a graph for the function `picture` with its options. Adds nothing to the graph."""
     check_options(picture, Options, options)
     session, feeds = options.get("session"), options.get("feeds")
     if feeds is not None and session is None:
@@ -96,28 +97,28 @@ def view(graph: Graph, picture: Callable[..., object], options: Options) -> View
 
 
 def scope_of(op: Operation) -> str:
-    """The names of the scopes that an operation lies in, joined by slashes; "" at the top."""
+    """The scope of an operation, with its enclosing scopes; "" for the outermost."""
     return op.name.rpartition("/")[0]
 
 
 def _title(graph: Graph, scope: str, ys: Sequence[_Output]) -> str:
-    """What a picture is of, if it has no other heading."""
+    """The default heading of a picture."""
     if scope:
         return scope
     names = dict.fromkeys(y.op.name for y in ys)
-    return f"Gradient of {', '.join(names)}" if names else f"Graph of {len(graph)} operations"
+    return f"Gradient of {', '.join(names)}" if names else f"Graph of {counted(len(graph), 'operation')}"
 
 
-def _outputs(graph: Graph, given: Any, keyword: str) -> list[_Output]:
-    """The outputs that `y` or `x` stands for."""
-    is_listed = isinstance(given, Sequence) and not isinstance(given, str)
-    items = given if is_listed else [] if given is None else [given]
+def _outputs(graph: Graph, value: Any, keyword: str) -> list[_Output]:
+    """The outputs for the argument `y` or `x`."""
+    is_listed = isinstance(value, Sequence) and not isinstance(value, str)
+    items = value if is_listed else [] if value is None else [value]
     return [_output(graph, item, keyword) for item in items]
 
 
 def _output(graph: Graph, item: Any, keyword: str) -> _Output:
     if isinstance(item, IndexedSlices):
-        item = item.values  # the dense array might have to be added to the graph first
+        item = item.values  # the dense array would have to be added to the graph
     output: _Output = getattr(item, "handle", item).as_output()
     if output.graph is not graph:
         raise GraphError(f"{origin(output)}, given as {keyword}, belongs to another graph than the picture's")
@@ -128,10 +129,10 @@ def _inside(graph: Graph, scope: str) -> Sequence[Operation]:
     """The operations of a scope."""
     if not scope:
         return graph.operations
-    found = [op for op in graph if op.name.startswith(f"{scope}/")]
-    if not found:
+    inside = [op for op in graph if op.name.startswith(f"{scope}/")]
+    if not inside:
         known = sorted({scope_of(op) for op in graph} - {""})
         near = get_close_matches(scope, known, n=3, cutoff=0) if known else []
-        hint = f"; those most like it are {', '.join(map(repr, near))}" if near else "; the graph has no scopes"
+        hint = f"; similar names are {', '.join(map(repr, near))}" if near else "; the graph has no scopes"
         raise GraphError(f"no scope is called {scope!r}{hint}")
-    return found
+    return inside

@@ -1,4 +1,4 @@
-"""Data on its way to a session: `Dataset.from_arrays(images, labels).shuffle(seed=0).batch(32)`."""
+"""Data for training: `Dataset.from_arrays(images, labels).shuffle(seed=0).batch(32)`."""
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.training.data.dataset import Dataset as Dataset

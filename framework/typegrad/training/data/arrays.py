@@ -16,21 +16,21 @@ __all__ = ["Rows", "generator", "stack"]
 
 
 def generator(seed: int, epoch: int) -> np.random.Generator:
-    """The random numbers of one epoch: those of the same seed and epoch are always the same."""
+    """The random numbers of one epoch, which depend on seed and epoch alone."""
     return np.random.default_rng([seed, epoch])
 
 
 @frozen(eq=False)
 class Rows:
-    """The rows of some arrays side by side. Shuffled and batched by index, which is much faster than row by row."""
+    """The rows of several arrays. They are shuffled and batched by index, which is much faster than row by row."""
 
     arrays: tuple[NDArray[Any], ...]
     seeds: tuple[int, ...] = ()
-    """Those of the shuffles, in their order."""
+    """The seeds of the shuffles, in order."""
 
     @staticmethod
     def of(arrays: Sequence[NDArray[Any]]) -> Rows:
-        """Check that `arrays` have rows, and equally many. They are kept as plain views that cannot be written to."""
+        """The rows of `arrays`, as read-only views; a `ShapeError` if their numbers of rows differ."""
         if not arrays:
             raise ShapeError("from_arrays takes at least one array")
         for i, array in enumerate(arrays):
@@ -63,8 +63,8 @@ class Rows:
     def _order(self, epoch: int) -> NDArray[np.intp] | None:
         order = None
         for seed in self.seeds:
-            drawn = generator(seed, epoch).permutation(len(self))
-            order = drawn if order is None else order[drawn]
+            permutation = generator(seed, epoch).permutation(len(self))
+            order = permutation if order is None else order[permutation]
         return order
 
     def _take(self, which: Any) -> Any:
@@ -74,7 +74,7 @@ class Rows:
 
 
 def stack(elements: Sequence[Any]) -> Any:
-    """One element out of many: its arrays are theirs, one above the other. Tuples are stacked position by position."""
+    """Stack the arrays of `elements` along a new first dimension; tuples position by position."""
     first = elements[0]
     if not isinstance(first, tuple):
         return _stack_arrays(elements, "the elements")

@@ -1,4 +1,4 @@
-"""`Dataset`: elements to go through any number of times, and how they are shuffled, batched and prepared."""
+"""`Dataset`: elements to iterate over any number of times, and how they are shuffled, batched and prepared."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from typegrad.arguments.unknown import Explaining
 from typegrad.base.errors import AttributeValueError, DTypeError
 from typegrad.training.data.arrays import Rows, generator
 from typegrad.training.data.streams import batched, prefetched, repeated, shuffled, with_progress
@@ -28,16 +29,16 @@ D = TypeVar("D", bound=np.generic)
 
 
 @final
-class Dataset(Generic[T_co]):
-    """Elements that can be gone through any number of times. Each method makes a new dataset and leaves this one as it is.
+class Dataset(Generic[T_co], metaclass=Explaining):
+    """Elements to iterate over any number of times. Each method returns a new dataset and does not change this one.
 
         dataset = Dataset.from_arrays(images, labels).shuffle(seed=0).batch(32).prefetch(2)
         for epoch in range(10):
             for x, y in dataset.epoch(epoch):
                 session.run(step, {images_in: x, labels_in: y})
 
-    A dataset has no state: to go through it twice is to see the same twice. What differs between epochs is what `shuffle` draws, and
-    that depends on its seed and the epoch's number alone. So training that is resumed at an epoch sees what it would have seen.
+    A dataset has no state: every iteration gives the same elements. Epochs differ in the order that `shuffle` draws, which depends only
+    on its seed and the epoch's number. So training that is resumed at an epoch gets the same elements as without the interruption.
     """
 
     def __init__(self, elements: Callable[[int], Iterator[T_co]], size: float | None, rows: Rows | None = None) -> None:
@@ -45,8 +46,8 @@ class Dataset(Generic[T_co]):
 
         Args:
             elements: Makes the elements of an epoch.
-            size: How many there are: infinity if they do not end, None if it is not known.
-            rows: What the elements are rows of, if nothing but shuffling was done to them.
+            size: The number of elements: infinity if they do not end, None if it is not known.
+            rows: The arrays whose rows the elements are, if they were at most shuffled.
         """
         self._elements = elements
         self._size = size
@@ -75,7 +76,7 @@ class Dataset(Generic[T_co]):
     def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]: ...
     @staticmethod
     def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]:
-        """The rows of one array, or tuples of the rows of several. Rows may be views of the arrays, and then cannot be written to.
+        """The rows of one array, or tuples of the rows of several. Rows may be views of the arrays, which are then read-only.
 
         Raises:
             ShapeError: The arrays differ in their first dimension.
@@ -85,14 +86,14 @@ class Dataset(Generic[T_co]):
 
     @staticmethod
     def from_iterable(source: Iterable[T] | Callable[[], Iterable[T]]) -> Dataset[T]:
-        """The elements of an iterable, or of those that a function without arguments makes: a generator function, for example.
+        """The elements of an iterable, or of the iterables that a function without arguments makes, such as a generator function.
 
         Raises:
-            DTypeError: `source` is an iterator, which can be gone through only once, or nothing that has elements.
+            DTypeError: `source` is an iterator, which can be consumed only once, or it has no elements at all.
         """
         if isinstance(source, Iterator):
             raise DTypeError(
-                f"from_iterable: a {type(source).__name__} can be gone through only once; pass the function that makes it"
+                f"from_iterable: a {type(source).__name__} can be consumed only once; pass the function that makes it"
             )
         if isinstance(source, Iterable):
             elements: Iterable[T] = source
@@ -102,16 +103,16 @@ class Dataset(Generic[T_co]):
     # Changing
 
     def map(self, function: Callable[[T_co], U]) -> Dataset[U]:
-        """What `function` makes of each element. After `batch` it is called once for each batch, which costs less."""
+        """Apply `function` to each element. After `batch` it is called once for each batch, which costs less."""
         return Dataset(lambda epoch: map(function, self._elements(epoch)), self._size)
 
     def shuffle(self, seed: int, buffer: int | None = None) -> Dataset[T_co]:
-        """The elements in random order, another one in each epoch.
+        """The elements in random order, which differs between epochs.
 
         Args:
             seed: The same seed gives the same orders.
-            buffer: How many elements to hold at a time: the next one is drawn from these. By default all, so that any order is as likely
-                as any other; arrays are then shuffled by index, without a copy.
+            buffer: The number of elements in memory, from which the next one is drawn. By default all, so that every order has the same
+                probability; arrays are then shuffled by index, without a copy.
 
         Raises:
             AttributeValueError: The seed is negative or the buffer not positive; or the elements do not end and there is no buffer.
@@ -155,13 +156,13 @@ class Dataset(Generic[T_co]):
         """`n` elements at a time, stacked along a new first dimension; tuples position by position.
 
         Args:
-            n: How many elements become one.
+            n: The number of elements of a batch.
             drop_remainder: Whether to leave out the last batch if it has fewer.
 
         Raises:
             AttributeValueError: `n` is not positive.
-            DTypeError: While the elements are gone through: two of them differ in type.
-            ShapeError: While the elements are gone through: two of them differ in shape.
+            DTypeError: During iteration: two elements differ in type.
+            ShapeError: During iteration: two elements differ in shape.
         """
         n = _at_least(1, n, "batch: n")
         size = self._size
@@ -174,7 +175,7 @@ class Dataset(Generic[T_co]):
         return Dataset(lambda epoch: batched(self._elements(epoch), n, drop_remainder=drop_remainder), size)
 
     def repeat(self, n: int | None = None) -> Dataset[T_co]:
-        """The elements of `n` epochs, one after the other, each shuffled anew; without `n`, of all epochs without end.
+        """The elements of `n` epochs, one after the other, each in its own order; without `n`, of all epochs without end.
 
         `epoch(k)` of `repeat(n)` starts with epoch k * n of this dataset; of `repeat()`, with its epoch k.
         """
@@ -187,16 +188,16 @@ class Dataset(Generic[T_co]):
         )
 
     def prefetch(self, n: int) -> Dataset[T_co]:
-        """The same elements, of which a thread makes the next `n` ahead, while the current one is at work.
+        """The same elements, with a thread that makes the next `n` in advance.
 
         The thread starts with the first element. It ends with the last one, or soon after the iterator is dropped.
-        An exception in it is raised where the element is asked for that could not be made.
+        An exception in the thread is raised when the element that could not be made is requested.
         """
         number = _at_least(1, n, "prefetch: n")
         return Dataset(lambda epoch: prefetched(self._elements(epoch), number), self._size)
 
     def progress(self, description: str = "", *, unit: str = "batch") -> Dataset[T_co]:
-        """The same elements, counted by a progress bar on the terminal (standard error) as they are gone through.
+        """The same elements, counted by a progress bar on the terminal (standard error) during iteration.
 
         Raises:
             ImportError: tqdm is not installed.
@@ -211,7 +212,7 @@ class Dataset(Generic[T_co]):
     # Reading
 
     def epoch(self, number: int) -> Dataset[T_co]:
-        """This dataset as it is in epoch `number`, counted from 0: in the order that `shuffle` draws for it."""
+        """This dataset in epoch `number`, counted from 0: in the order that `shuffle` draws for that epoch."""
         first = _at_least(0, number, "epoch: number")
         return Dataset(lambda epoch: self._elements(first + epoch), self._size)
 
@@ -221,7 +222,7 @@ class Dataset(Generic[T_co]):
 
     @property
     def size(self) -> int | None:
-        """The number of elements; None if they do not end, or if it is not known before they are gone through."""
+        """The number of elements; None if they do not end, or if it is not known before the iteration."""
         return None if self._size is None or self.is_endless else int(self._size)
 
     @property
@@ -232,12 +233,14 @@ class Dataset(Generic[T_co]):
     def __len__(self) -> int:
         size = self.size
         if size is None:
-            reason = "its elements do not end" if self.is_endless else "only going through its elements tells how many"
+            reason = (
+                "its elements do not end" if self.is_endless else "the number of its elements is not known in advance"
+            )
             raise TypeError(f"this dataset has no len: {reason}")
         return size
 
     def __bool__(self) -> bool:
-        """Always true: a dataset is one, however many elements it has, known or not."""
+        """Always true, also without elements: their number may not be known."""
         return True
 
     def __repr__(self) -> str:
@@ -246,8 +249,8 @@ class Dataset(Generic[T_co]):
 
 
 def _at_least(least: int, number: int, what: str) -> int:
-    """`number` as an int, if it is one from `least` up."""
-    found = operator.index(number)
-    if found < least:
-        raise AttributeValueError(f"{what} must be at least {least}, but is {found}")
-    return found
+    """`number` as an int, if it is an integer from `least` up."""
+    value = operator.index(number)
+    if value < least:
+        raise AttributeValueError(f"{what} must be at least {least}, but is {value}")
+    return value

@@ -1,4 +1,4 @@
-"""Iterators: what the methods of `Dataset` do to one epoch of elements."""
+"""Iterators over one epoch of elements, for the methods of `Dataset`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def batched(elements: Iterator[Any], size: int, *, drop_remainder: bool) -> Iter
 
 
 def shuffled(elements: Iterator[T], random: np.random.Generator, buffer: int | None) -> Iterator[T]:
-    """In random order; each is drawn from the next `buffer` elements, or from all."""
-    held = list(islice(elements, buffer))
+    """The elements in random order; each is drawn from the next `buffer` elements, or from all."""
+    pool = list(islice(elements, buffer))
     for element in elements:
-        i = random.integers(len(held))
-        yield held[i]
-        held[i] = element
-    for i in random.permutation(len(held)):
-        yield held[i]
+        i = random.integers(len(pool))
+        yield pool[i]
+        pool[i] = element
+    for i in random.permutation(len(pool)):
+        yield pool[i]
 
 
 def repeated(elements: Callable[[int], Iterator[T]], epochs: Iterable[int]) -> Iterator[T]:
@@ -43,22 +43,22 @@ def repeated(elements: Callable[[int], Iterator[T]], epochs: Iterable[int]) -> I
         for element in elements(epoch):
             is_empty = False
             yield element
-        if is_empty:  # or an endless repetition would never give anything, and never end
+        if is_empty:  # an endless repetition of nothing would hang
             raise InvalidArgumentError("repeat: there are no elements to repeat")
 
 
 def prefetched(elements: Iterator[T], count: int) -> Iterator[T]:
-    """The elements, of which a thread makes the next `count` ahead.
+    """The elements, with a thread that makes the next `count` in advance.
 
-    What the thread raises is raised here, at its place in the sequence, with the traceback of where it happened. The thread ends
-    with the elements, or after the one in the making once this generator is closed or dropped.
+    An exception in the thread is raised here, at its place in the sequence, with its own traceback. The thread ends with the elements,
+    or after its current element once this generator is closed or dropped.
     """
     executor = ThreadPoolExecutor(1, thread_name_prefix="typegrad-prefetch")
     try:
         waiting = deque(executor.submit(_next, elements) for _ in range(count))
-        while taken := waiting.popleft().result():
+        while result := waiting.popleft().result():
             waiting.append(executor.submit(_next, elements))
-            yield taken[0]
+            yield result[0]
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 

@@ -1,6 +1,6 @@
 """Initial values of variables: `GlorotUniform()(scope, (784, 10), tg.TFloat32)` is an operand for `tg.Variable.create`.
 
-An initializer is a frozen description of a distribution; calling it adds operations to a graph. Defaults are those of Keras.
+An initializer is an immutable description of a distribution; a call adds operations to a graph. Defaults are Keras'.
 """
 
 from typegrad.arguments.guarding import guard as _guard

@@ -5,27 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from typing_extensions import TypeVar
-
 from typegrad.base.shape import as_shape
-from typegrad.base.types import TFloating
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
 
 __all__ = ["Initializer", "sizes"]
 
-F = TypeVar("F", bound=TFloating)
-
 
 class Initializer(ABC):
-    """A way to make an initial value. Some accept further element types than the floating-point ones."""
+    """A function that makes initial values. Some accept element types other than floating point."""
 
     @abstractmethod
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[F]) -> Operand[F]:
         """The initial value.
 
         Args:
-            scope: Where in the graph the operations go. Random numbers derive from the graph's seed and this name, unless the
+            scope: Where in the graph the operations go. Random numbers depend on the graph's seed and this scope's name, unless the
                 initializer has a seed of its own.
             shape: The sizes of the value.
             dtype: Its element type.

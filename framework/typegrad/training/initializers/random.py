@@ -1,4 +1,4 @@
-"""Initializers that draw every element from one distribution with given parameters."""
+"""Initializers that draw every element from one distribution."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from typing import final
 
 from attrs import field, frozen
-from typing_extensions import TypeVar
 
-from typegrad.base.types import TFloating
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
-from typegrad.op import core, math, random
+from typegrad.op import random
+from typegrad.op._ops import Ops
 from typegrad.training.initializers.initializer import Initializer, sizes
 
 __all__ = ["RandomInitializer", "RandomNormal", "RandomUniform", "TruncatedNormal", "normal", "truncated", "uniform"]
-
-F = TypeVar("F", bound=TFloating)
 
 
 @frozen
@@ -25,7 +22,7 @@ class RandomInitializer(Initializer):
     """An initializer that draws numbers."""
 
     seed: int | None = field(default=None, kw_only=True)
-    """With a seed, the value depends on the graph's seed, this seed and the shape alone; without, on the node's name instead of it."""
+    """With a seed, the value depends only on the graph's seed, this seed and the shape; without one, on the node's name in its place."""
 
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[F]) -> Operand[F]:
         """Numbers of shape `shape`."""
@@ -33,7 +30,7 @@ class RandomInitializer(Initializer):
 
     @abstractmethod
     def _draw(self, scope: Scope, shape: tuple[int, ...], dtype: type[F]) -> Operand[F]:
-        """The value, made in a scope of its own."""
+        """The value. `scope` has no other operations."""
 
     @property
     def _seeds(self) -> dict[str, int]:
@@ -56,9 +53,9 @@ class RandomNormal(RandomInitializer):
 @final
 @frozen
 class TruncatedNormal(RandomInitializer):
-    """The normal distribution without what is further than two standard deviations from the mean (Keras: `TruncatedNormal`).
+    """The normal distribution, truncated at two standard deviations from the mean (Keras: `TruncatedNormal`).
 
-    `stddev` is that before truncation; of what remains it is about 0.88 `stddev`.
+    `stddev` is the standard deviation before truncation; after it, the standard deviation is about 0.88 `stddev`.
     """
 
     mean: float = 0.0
@@ -84,13 +81,13 @@ def normal(
     scope: Scope, shape: Sequence[int], dtype: type[F], mean: float, stddev: float, seeds: dict[str, int]
 ) -> Operand[F]:
     """`mean + stddev x`, x standard normal."""
-    return _affine(scope, random.RandomStandardNormal.create(scope, shape, dtype, **seeds), stddev, mean)
+    return _affine(scope, Ops.create(scope).random.random_standard_normal(shape, dtype, **seeds), stddev, mean)
 
 
 def truncated(
     scope: Scope, shape: Sequence[int], dtype: type[F], mean: float, stddev: float, seeds: dict[str, int]
 ) -> Operand[F]:
-    """`mean + stddev x`, x standard normal and within 2 of zero."""
+    """`mean + stddev x`, x standard normal and truncated at 2 and -2."""
     return _affine(scope, random.TruncatedNormal.create(scope, shape, dtype, **seeds), stddev, mean)
 
 
@@ -98,11 +95,9 @@ def uniform(
     scope: Scope, shape: Sequence[int], dtype: type[F], minval: float, maxval: float, seeds: dict[str, int]
 ) -> Operand[F]:
     """`minval + (maxval - minval) x`, x uniform on [0, 1)."""
-    return _affine(scope, random.RandomUniform.create(scope, shape, dtype, **seeds), maxval - minval, minval)
+    return _affine(scope, Ops.create(scope).random.random_uniform(shape, dtype, **seeds), maxval - minval, minval)
 
 
 def _affine(scope: Scope, x: Operand[F], factor: float, offset: float) -> Operand[F]:
-    scaled: Operand[F] = math.Mul.create(scope, x, core.Constant.create(scope.with_name("scale"), factor, x.dtype))
-    if offset == 0:
-        return scaled
-    return math.Add.create(scope, scaled, core.Constant.create(scope.with_name("offset"), offset, x.dtype))
+    with scope:
+        return x * factor if offset == 0 else x * factor + offset

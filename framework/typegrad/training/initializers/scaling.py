@@ -1,16 +1,14 @@
-"""Initializers whose spread follows from the layer's width, so that signals keep their variance from layer to layer."""
+"""Initializers whose variance depends on the width of a layer, so that signals keep their variance from layer to layer."""
 
 from __future__ import annotations
 
 from math import prod, sqrt
-from typing import Any, Final, Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 from attrs import Attribute, field, frozen
-from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError
-from typegrad.base.types import TFloating
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
 from typegrad.training.initializers.random import RandomInitializer, normal, truncated, uniform
 
@@ -25,24 +23,22 @@ __all__ = [
     "fans",
 ]
 
-F = TypeVar("F", bound=TFloating)
-
 Mode: TypeAlias = Literal["fan_in", "fan_out", "fan_avg"]
 Distribution: TypeAlias = Literal["truncated_normal", "untruncated_normal", "uniform"]
 
 _TRUNCATED_STDDEV: Final = 0.8796256610342398
-"""The standard deviation of a standard normal variable that is within 2 of zero."""
+"""The standard deviation of the standard normal distribution, truncated at 2 and -2."""
 
 
-def _positive(initializer: Any, attribute: Attribute[Any], value: float) -> None:
+def _positive(_: object, attribute: Attribute[float], value: float) -> None:
     if not 0 < value < float("inf"):
         raise AttributeValueError(f"{attribute.name} is a positive number, not {value!r}")
 
 
 def fans(shape: tuple[int, ...]) -> tuple[int, int]:
-    """How many inputs an output depends on, and how many outputs an input reaches, for weights of shape [..., inputs, outputs].
+    """The number of inputs of each output, and of outputs of each input, for weights of shape [..., inputs, outputs].
 
-    The dimensions in front are those of a convolution's window. A vector counts as both; a scalar has one of each.
+    The leading dimensions are the window of a convolution. The size of a vector counts as both; a scalar has one of each.
     """
     if len(shape) < 2:
         return (prod(shape), prod(shape))
@@ -52,9 +48,9 @@ def fans(shape: tuple[int, ...]) -> tuple[int, int]:
 
 @frozen
 class VarianceScaling(RandomInitializer):
-    """Zero mean and variance `scale / n`, n the number of inputs, of outputs, or their average (Keras: `VarianceScaling`).
+    """Mean 0 and variance `scale / n`; n is the number of inputs, of outputs, or their average (Keras: `VarianceScaling`).
 
-    - `truncated_normal`: standard deviation sqrt(scale / n) after truncation, that is, divided by 0.8796... before it;
+    - `truncated_normal`: standard deviation sqrt(scale / n) after truncation, which is sqrt(scale / n) / 0.8796... before it;
     - `untruncated_normal`: standard deviation sqrt(scale / n);
     - `uniform`: on [-limit, limit), limit = sqrt(3 scale / n).
 

@@ -1,19 +1,19 @@
-"""Losses: how far predictions are from what they should be.
+"""Losses: how far predictions are from labels.
 
 Functions (`huber(scope, y_true, y_pred)`) return a loss for each sample; classes (`Huber()(scope, y_true, y_pred, sample_weight)`)
-weigh and reduce them. Names, defaults and results are those of Keras 3, but for half precision and bfloat16, where logarithms and
-their derivatives stay finite; label smoothing along another axis than the last, which counts the classes on that axis; and the mean
-of no losses, which is 0. Labels have any real element
-type and are converted to that of the predictions.
+weight and reduce them. Labels have any real element type and are converted to the predictions' type.
+
+Names, defaults and results are Keras 3's, except that logarithms and their derivatives stay finite in half precision and bfloat16,
+that label smoothing along another axis than the last counts the classes on that axis, and that the mean of no losses is 0.
 """
 
 from typegrad.arguments.guarding import guard as _guard
-from typegrad.training.losses.crossentropy import binary_crossentropy as binary_crossentropy
-from typegrad.training.losses.crossentropy import categorical_crossentropy as categorical_crossentropy
-from typegrad.training.losses.crossentropy import sparse_categorical_crossentropy as sparse_categorical_crossentropy
-from typegrad.training.losses.hinges import categorical_hinge as categorical_hinge
-from typegrad.training.losses.hinges import hinge as hinge
-from typegrad.training.losses.hinges import squared_hinge as squared_hinge
+from typegrad.training.losses.classification import binary_crossentropy as binary_crossentropy
+from typegrad.training.losses.classification import categorical_crossentropy as categorical_crossentropy
+from typegrad.training.losses.classification import categorical_hinge as categorical_hinge
+from typegrad.training.losses.classification import hinge as hinge
+from typegrad.training.losses.classification import sparse_categorical_crossentropy as sparse_categorical_crossentropy
+from typegrad.training.losses.classification import squared_hinge as squared_hinge
 from typegrad.training.losses.loss import BinaryCrossentropy as BinaryCrossentropy
 from typegrad.training.losses.loss import CategoricalCrossentropy as CategoricalCrossentropy
 from typegrad.training.losses.loss import CategoricalHinge as CategoricalHinge

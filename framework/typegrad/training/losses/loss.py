@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import final
+from typing import Any, ClassVar, Protocol, final
 
-from attrs import field, frozen
-from typing_extensions import TypeVar
+from attrs import asdict, field, frozen
 
-from typegrad.base.types import TFloating, TIntegral
-from typegrad.graph.operand import Operand
+from typegrad.base.types import TInt64
+from typegrad.functions.casting import as_operand, as_type
+from typegrad.graph.literals import IntegerLike, RealLike
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
-from typegrad.training.losses import crossentropy, hinges, regression
+from typegrad.training.losses import classification, regression
 from typegrad.training.losses.reduction import Reduction, reduced, size
-from typegrad.training.losses.shapes import Label, aligned, as_type
+from typegrad.training.losses.shapes import ClassNumber, Label, Weight, aligned
 
 __all__ = [
     "BinaryCrossentropy",
@@ -26,6 +27,7 @@ __all__ = [
     "KLDivergence",
     "LogCosh",
     "Loss",
+    "LossFunction",
     "MeanAbsoluteError",
     "MeanAbsolutePercentageError",
     "MeanSquaredError",
@@ -35,9 +37,15 @@ __all__ = [
     "SquaredHinge",
 ]
 
-F = TypeVar("F", bound=TFloating)
-W = TypeVar("W", bound=TFloating)
-I = TypeVar("I", bound=TIntegral)  # noqa: E741
+
+class LossFunction(Protocol):
+    """A loss for each sample, with options by keyword."""
+
+    def __call__(
+        self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F], *args: Any, **options: Any
+    ) -> Operand[F]:
+        """The losses of the samples."""
+        ...
 
 
 @frozen
@@ -49,178 +57,167 @@ class Loss(ABC):
     def __call__(
         self,
         scope: Scope,
-        y_true: Operand[Label],
+        y_true: Operand[Label] | RealLike,
         y_pred: Operand[F],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[Weight] | RealLike | None = None,
     ) -> Operand[F]:
         """The loss, of the type of `y_pred`: a scalar, or with `Reduction.NONE` one number for each sample.
 
         Args:
             scope: Where in the graph the operations go.
-            y_true: The labels.
+            y_true: The labels: an operand, or a value in its place.
             y_pred: The predictions.
-            sample_weight: What the losses of the samples are multiplied by; it broadcasts to them.
+            sample_weight: The factors of the losses of the samples; they broadcast to the losses.
 
         Raises:
             ShapeError: The shapes do not fit, or a rank is unknown.
+            DTypeError: A value does not fit the type of the predictions.
             AttributeValueError: An option has a value that is not allowed.
         """
-        inner = scope.with_sub_scope(type(self).__name__)
-        with inner:
-            losses = self._losses(inner, y_true, y_pred)
-        return reduced(inner, losses, sample_weight, self.reduction)
+        with Ops.create(scope).with_sub_scope(type(self).__name__) as tf:
+            labels: Operand[Label] = as_operand(tf.scope, y_true, y_pred.dtype, "y_true")
+            return reduced(tf, self._losses(tf.scope, labels, y_pred), sample_weight, self.reduction)
 
     @abstractmethod
     def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
         """The losses of the samples. `scope` is current: operators add their operations there."""
 
 
-@final
 @frozen
-class MeanSquaredError(Loss):
-    """`mean_squared_error`, reduced."""
+class _Reduced(Loss):
+    """A function's losses, reduced. The fields of a subclass are the options of its function."""
+
+    _function: ClassVar[LossFunction]
 
     def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.mean_squared_error(scope, y_true, y_pred)
+        options = asdict(self, recurse=False, filter=lambda option, _: option.name != "reduction")
+        return self._function(scope, y_true, y_pred, **options)
 
 
 @final
 @frozen
-class MeanAbsoluteError(Loss):
-    """`mean_absolute_error`, reduced."""
+class MeanSquaredError(_Reduced):
+    """`mean((y_true - y_pred)^2)` over the last axis (`mean_squared_error`), reduced over the samples."""
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.mean_absolute_error(scope, y_true, y_pred)
-
-
-@final
-@frozen
-class MeanAbsolutePercentageError(Loss):
-    """`mean_absolute_percentage_error`, reduced."""
-
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.mean_absolute_percentage_error(scope, y_true, y_pred)
+    _function = staticmethod(regression.mean_squared_error)
 
 
 @final
 @frozen
-class MeanSquaredLogarithmicError(Loss):
-    """`mean_squared_logarithmic_error`, reduced."""
+class MeanAbsoluteError(_Reduced):
+    """`mean(|y_true - y_pred|)` over the last axis (`mean_absolute_error`), reduced over the samples."""
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.mean_squared_logarithmic_error(scope, y_true, y_pred)
+    _function = staticmethod(regression.mean_absolute_error)
 
 
 @final
 @frozen
-class Huber(Loss):
-    """`huber`, reduced."""
+class MeanAbsolutePercentageError(_Reduced):
+    """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced over the samples."""
 
+    _function = staticmethod(regression.mean_absolute_percentage_error)
+
+
+@final
+@frozen
+class MeanSquaredLogarithmicError(_Reduced):
+    """The mean squared difference of the logarithms of 1 + x (`mean_squared_logarithmic_error`), reduced over the samples."""
+
+    _function = staticmethod(regression.mean_squared_logarithmic_error)
+
+
+@final
+@frozen
+class Huber(_Reduced):
+    """Quadratic for errors up to `delta`, linear beyond (`huber`), reduced over the samples."""
+
+    _function = staticmethod(regression.huber)
     delta: float = 1.0
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.huber(scope, y_true, y_pred, delta=self.delta)
+
+@final
+@frozen
+class LogCosh(_Reduced):
+    """`mean(log(cosh(y_pred - y_true)))` over the last axis (`log_cosh`), reduced over the samples."""
+
+    _function = staticmethod(regression.log_cosh)
 
 
 @final
 @frozen
-class LogCosh(Loss):
-    """`log_cosh`, reduced."""
+class CosineSimilarity(_Reduced):
+    """Minus the cosine of the angle between labels and predictions along `axis` (`cosine_similarity`), reduced over the samples."""
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.log_cosh(scope, y_true, y_pred)
-
-
-@final
-@frozen
-class CosineSimilarity(Loss):
-    """`cosine_similarity`, reduced."""
-
+    _function = staticmethod(regression.cosine_similarity)
     axis: int = -1
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.cosine_similarity(scope, y_true, y_pred, axis=self.axis)
+
+@final
+@frozen
+class KLDivergence(_Reduced):
+    """`sum(y_true log(y_true / y_pred))` over the last axis (`kl_divergence`), reduced over the samples."""
+
+    _function = staticmethod(regression.kl_divergence)
 
 
 @final
 @frozen
-class KLDivergence(Loss):
-    """`kl_divergence`, reduced."""
+class Poisson(_Reduced):
+    """`mean(y_pred - y_true log(y_pred))` over the last axis (`poisson`), reduced over the samples."""
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.kl_divergence(scope, y_true, y_pred)
-
-
-@final
-@frozen
-class Poisson(Loss):
-    """`poisson`, reduced."""
-
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return regression.poisson(scope, y_true, y_pred)
+    _function = staticmethod(regression.poisson)
 
 
 @final
 @frozen
-class Hinge(Loss):
-    """`hinge`, reduced."""
+class Hinge(_Reduced):
+    """`mean(max(1 - y_true y_pred, 0))` over the last axis (`hinge`), reduced over the samples."""
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return hinges.hinge(scope, y_true, y_pred)
-
-
-@final
-@frozen
-class SquaredHinge(Loss):
-    """`squared_hinge`, reduced."""
-
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return hinges.squared_hinge(scope, y_true, y_pred)
+    _function = staticmethod(classification.hinge)
 
 
 @final
 @frozen
-class CategoricalHinge(Loss):
-    """`categorical_hinge`, reduced."""
+class SquaredHinge(_Reduced):
+    """`mean(max(1 - y_true y_pred, 0)^2)` over the last axis (`squared_hinge`), reduced over the samples."""
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return hinges.categorical_hinge(scope, y_true, y_pred)
+    _function = staticmethod(classification.squared_hinge)
 
 
 @final
 @frozen
-class BinaryCrossentropy(Loss):
-    """`binary_crossentropy`, reduced."""
+class CategoricalHinge(_Reduced):
+    """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced over the samples."""
 
+    _function = staticmethod(classification.categorical_hinge)
+
+
+@final
+@frozen
+class BinaryCrossentropy(_Reduced):
+    """The cross-entropy of independent events (`binary_crossentropy`), reduced over the samples."""
+
+    _function = staticmethod(classification.binary_crossentropy)
     from_logits: bool = False
     label_smoothing: float = 0.0
     axis: int = -1
 
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return crossentropy.binary_crossentropy(
-            scope, y_true, y_pred, from_logits=self.from_logits, label_smoothing=self.label_smoothing, axis=self.axis
-        )
-
 
 @final
 @frozen
-class CategoricalCrossentropy(Loss):
-    """`categorical_crossentropy`, reduced."""
+class CategoricalCrossentropy(_Reduced):
+    """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples."""
 
+    _function = staticmethod(classification.categorical_crossentropy)
     from_logits: bool = False
     label_smoothing: float = 0.0
     axis: int = -1
-
-    def _losses(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> Operand[F]:
-        return crossentropy.categorical_crossentropy(
-            scope, y_true, y_pred, from_logits=self.from_logits, label_smoothing=self.label_smoothing, axis=self.axis
-        )
 
 
 @final
 @frozen
 class SparseCategoricalCrossentropy:
-    """`sparse_categorical_crossentropy`, reduced. Unlike those of a `Loss`, its labels are integers."""
+    """`sparse_categorical_crossentropy`, reduced over the samples. Its labels are integers, unlike a `Loss`'s."""
 
     from_logits: bool = False
     ignore_class: int | None = None
@@ -230,38 +227,40 @@ class SparseCategoricalCrossentropy:
     def __call__(
         self,
         scope: Scope,
-        y_true: Operand[I],
+        y_true: Operand[ClassNumber] | IntegerLike,
         y_pred: Operand[F],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[Weight] | RealLike | None = None,
     ) -> Operand[F]:
         """The loss, of the type of `y_pred`: a scalar, or with `Reduction.NONE` one number for each sample.
 
         Args:
             scope: Where in the graph the operations go.
-            y_true: The labels, of shape [...] or [..., 1].
+            y_true: The labels, of shape [...] or [..., 1]: an operand, or a value in its place.
             y_pred: The predictions, of shape [..., classes].
-            sample_weight: What the losses of the samples are multiplied by; it broadcasts to them.
+            sample_weight: The factors of the losses of the samples; they broadcast to the losses.
 
         Raises:
             ShapeError: The shapes do not fit, or a rank is unknown.
+            DTypeError: A value does not fit the type of numbers of classes.
         """
-        inner = scope.with_sub_scope("SparseCategoricalCrossentropy")
-        losses = crossentropy.sparse_categorical_crossentropy(
-            inner, y_true, y_pred, from_logits=self.from_logits, ignore_class=self.ignore_class
-        )
-        if self.ignore_class is None:
-            return reduced(inner, losses, sample_weight, self.reduction)
-        mask = self._mask(inner, y_true, y_pred, self.ignore_class)
-        if sample_weight is not None:
-            mask, weight = aligned(inner, mask, as_type(inner, sample_weight, y_pred.dtype), "y_true", "sample_weight")
-            mask = Ops.create(inner).math.mul(mask, weight)
-        return reduced(inner, losses, mask, self.reduction)
+        with Ops.create(scope).with_sub_scope("SparseCategoricalCrossentropy") as tf:
+            labels: Operand[ClassNumber] = as_operand(tf.scope, y_true, TInt64, "y_true")
+            losses = classification.sparse_categorical_crossentropy(
+                tf.scope, labels, y_pred, from_logits=self.from_logits, ignore_class=self.ignore_class
+            )
+            if self.ignore_class is None:
+                return reduced(tf, losses, sample_weight, self.reduction)
+            mask = self._mask(tf, labels, y_pred, self.ignore_class)
+            if sample_weight is not None:
+                weight = as_type(tf.scope, sample_weight, y_pred.dtype, "sample_weight")
+                mask, weight = aligned(tf, mask, weight, "y_true", "sample_weight")
+                mask = mask * weight
+            return reduced(tf, losses, mask, self.reduction)
 
-    def _mask(self, scope: Scope, y_true: Operand[I], y_pred: Operand[F], ignore_class: int) -> Operand[F]:
-        """Weights: 0 for ignored samples; for the others 1, or what makes the weights' mean 1."""
-        labels = crossentropy.sparse_labels(scope, y_true, y_pred)
-        mask = as_type(scope, crossentropy.valid_labels(scope, labels, ignore_class), y_pred.dtype)
+    def _mask(self, tf: Ops, y_true: Operand[ClassNumber], y_pred: Operand[F], ignore_class: int) -> Operand[F]:
+        """Weights: 0 for ignored samples; for the others 1, or the number that makes the mean of the weights 1."""
+        labels = classification.sparse_labels(tf, y_true, y_pred)
+        mask = as_type(tf.scope, classification.valid_labels(tf, labels, ignore_class), y_pred.dtype)
         if self.reduction is not Reduction.SUM_OVER_BATCH_SIZE:
             return mask
-        tf = Ops.create(scope)
-        return tf.math.mul(mask, tf.math.div_no_nan(size(scope, mask), tf.sum(mask)))
+        return mask * tf.math.div_no_nan(size(tf, mask), tf.sum(mask))

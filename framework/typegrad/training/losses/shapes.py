@@ -1,35 +1,48 @@
-"""Labels, predictions and weights side by side: their ranks are made equal as Keras does it, and their shapes compared."""
+"""Labels, predictions and weights: conversion to one type, equal ranks as in Keras, and checks of their shapes."""
 
 from __future__ import annotations
-
-from typing import Any, cast
 
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import broadcast, merge
-from typegrad.base.types import TBool, TFloating, TNumber, TReal
-from typegrad.graph.operand import Operand
-from typegrad.graph.scope import Scope
-from typegrad.op import core, dtypes
+from typegrad.base.types import TBool, TIntegral, TNumber, TReal
+from typegrad.functions.casting import as_type
+from typegrad.graph.literals import RealLike
+from typegrad.graph.operand import AnyOperand, F, Operand
+from typegrad.op._ops import Ops
 
-__all__ = ["Label", "aligned", "as_type", "check_broadcast", "check_equal", "prepared", "rank_of"]
+__all__ = [
+    "ClassNumber",
+    "Label",
+    "Value",
+    "Weight",
+    "aligned",
+    "check_broadcast",
+    "check_equal",
+    "prepared",
+    "rank_of",
+]
 
-N = TypeVar("N", bound=TNumber | TBool)
 A = TypeVar("A", bound=TNumber | TBool)
 B = TypeVar("B", bound=TNumber | TBool)
-F = TypeVar("F", bound=TFloating)
 Label = TypeVar("Label", bound=TReal | TBool)
-"""The element type of labels and weights: any real numbers, or truth values."""
+"""The element type of labels: real numbers or truth values."""
+Weight = TypeVar("Weight", bound=TReal | TBool)
+"""The element type of the weights of samples: real numbers or truth values."""
+Value = TypeVar("Value", bound=TReal | TBool)
+"""The element type of predictions that need not be floating point: real numbers or truth values."""
+ClassNumber = TypeVar("ClassNumber", bound=TIntegral)
+"""The element type of labels that are numbers of classes."""
 
 
-def prepared(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> tuple[Operand[F], Operand[F]]:
-    """Labels and predictions, both of the predictions' type, with equal ranks and shapes that broadcast.
+def prepared(tf: Ops, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> tuple[Operand[F], Operand[F]]:
+    """Labels and predictions of the predictions' type, with equal ranks and shapes that broadcast.
 
     Raises:
         ShapeError: A rank is unknown or zero, or the shapes do not broadcast.
     """
-    labels, predictions = aligned(scope, as_type(scope, y_true, y_pred.dtype), y_pred, "y_true", "y_pred")
+    labels, predictions = aligned(tf, as_type(tf.scope, y_true, y_pred.dtype, "y_true"), y_pred, "y_true", "y_pred")
     check_broadcast(labels, predictions, "y_true", "y_pred")
     if not rank_of(predictions, "y_pred"):
         raise ShapeError(
@@ -38,12 +51,7 @@ def prepared(scope: Scope, y_true: Operand[Label], y_pred: Operand[F]) -> tuple[
     return labels, predictions
 
 
-def as_type(scope: Scope, x: Operand[A], dtype: type[B]) -> Operand[B]:
-    """`x`, converted to `dtype` where it is of another type."""
-    return cast("Operand[B]", x) if x.dtype is dtype else dtypes.Cast.create(scope, x, dtype)
-
-
-def rank_of(x: Operand[Any], name: str) -> int:
+def rank_of(x: AnyOperand, name: str) -> int:
     """The rank; a `ShapeError` if it is unknown."""
     rank = x.rank
     if rank is None:
@@ -53,28 +61,24 @@ def rank_of(x: Operand[Any], name: str) -> int:
     return rank
 
 
-def aligned(
-    scope: Scope, x: Operand[A], y: Operand[B], x_name: str, y_name: str, *, expand: bool = True
-) -> tuple[Operand[A], Operand[B]]:
-    """`x` and `y` with equal ranks, where they differ by a last dimension of size 1.
+def aligned(tf: Ops, x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> tuple[Operand[A], Operand[B]]:
+    """`x` and `y` with equal ranks, if their ranks differ by a last dimension of size 1.
 
-    A vector beside [n, 1] gets that dimension, if `expand`; otherwise the dimension is removed. All else, scalars included, stays
-    as it is.
+    A vector beside [n, 1] gets that dimension. Otherwise the dimension is removed. All other shapes, scalars included, stay as
+    they are.
 
     Raises:
         ShapeError: A rank is unknown, or the last dimension that the ranks differ by.
     """
     ranks = rank_of(x, x_name), rank_of(y, y_name)
     if ranks[0] == ranks[1] + 1 and ranks[1]:
-        y, x = _equal_ranks(scope, y, x, x_name, expand=expand)
+        y, x = _equal_ranks(tf, y, x, x_name)
     elif ranks[1] == ranks[0] + 1 and ranks[0]:
-        x, y = _equal_ranks(scope, x, y, y_name, expand=expand)
+        x, y = _equal_ranks(tf, x, y, y_name)
     return x, y
 
 
-def _equal_ranks(
-    scope: Scope, low: Operand[A], high: Operand[B], name: str, *, expand: bool
-) -> tuple[Operand[A], Operand[B]]:
+def _equal_ranks(tf: Ops, low: Operand[A], high: Operand[B], name: str) -> tuple[Operand[A], Operand[B]]:
     last = high.shape.known()[-1]
     if not isinstance(last, int):
         raise ShapeError(
@@ -83,12 +87,12 @@ def _equal_ranks(
         )
     if last != 1:
         return low, high
-    if low.rank == 1 and expand:
-        return core.ExpandDims.create(scope, low, -1), high
-    return low, core.Squeeze.create(scope, high, axis=(-1,))
+    if low.rank == 1:
+        return tf.expand_dims(low, -1), high
+    return low, tf.squeeze(high, axis=(-1,))
 
 
-def check_broadcast(x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> None:
+def check_broadcast(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str) -> None:
     """A `ShapeError` if the shapes can never broadcast."""
     try:
         broadcast(x.shape, y.shape)
@@ -96,7 +100,7 @@ def check_broadcast(x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> N
         raise _mismatch(x, y, x_name, y_name, "do not broadcast", error) from None
 
 
-def check_equal(x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> None:
+def check_equal(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str) -> None:
     """A `ShapeError` if the shapes can never be equal."""
     try:
         merge(x.shape, y.shape)
@@ -104,6 +108,6 @@ def check_equal(x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> None:
         raise _mismatch(x, y, x_name, y_name, "must have equal shapes", error) from None
 
 
-def _mismatch(x: Operand[A], y: Operand[B], x_name: str, y_name: str, problem: str, cause: ShapeError) -> ShapeError:
+def _mismatch(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str, problem: str, cause: ShapeError) -> ShapeError:
     places = "".join(f"\n  '{z.name}' was created at {z.as_output().op.created_at}" for z in (x, y))
     return ShapeError(f"{x_name} of shape {x.shape} and {y_name} of shape {y.shape} {problem}: {cause}{places}")

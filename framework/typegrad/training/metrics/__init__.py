@@ -1,11 +1,11 @@
-"""Metrics: how well a model does, over all batches since the last reset.
+"""Metrics: how well a model performs, over all batches since the last reset.
 
     accuracy = metrics.SparseCategoricalAccuracy(scope)
     update = accuracy.update_state(scope, labels, logits)
     result, reset = accuracy.result(scope), accuracy.reset_state(scope)
 
-A metric is made in a graph, and its state is made of variables that a session keeps and no optimizer trains. Names, defaults and
-results are those of Keras 3; `MeanRelativeError` and `MeanTensor`, which Keras 3 has no longer, are those of Keras 2.
+A metric belongs to a graph. Its state is variables that a session keeps and no optimizer trains. Names, defaults and results are
+Keras 3's; `MeanRelativeError` and `MeanTensor`, which Keras 3 no longer has, are Keras 2's.
 """
 
 from typegrad.arguments.guarding import guard as _guard
@@ -16,8 +16,6 @@ from typegrad.training.metrics.accuracy import SparseCategoricalAccuracy as Spar
 from typegrad.training.metrics.accuracy import SparseTopKCategoricalAccuracy as SparseTopKCategoricalAccuracy
 from typegrad.training.metrics.accuracy import TopKCategoricalAccuracy as TopKCategoricalAccuracy
 from typegrad.training.metrics.auc import AUC as AUC
-from typegrad.training.metrics.comparisons import ClassMetric as ClassMetric
-from typegrad.training.metrics.comparisons import LabelMetric as LabelMetric
 from typegrad.training.metrics.confusion import FalseNegatives as FalseNegatives
 from typegrad.training.metrics.confusion import FalsePositives as FalsePositives
 from typegrad.training.metrics.confusion import Precision as Precision
@@ -45,6 +43,8 @@ from typegrad.training.metrics.errors import RootMeanSquaredError as RootMeanSqu
 from typegrad.training.metrics.errors import SparseCategoricalCrossentropy as SparseCategoricalCrossentropy
 from typegrad.training.metrics.errors import SquaredHinge as SquaredHinge
 from typegrad.training.metrics.iou import MeanIoU as MeanIoU
+from typegrad.training.metrics.metric import ClassMetric as ClassMetric
+from typegrad.training.metrics.metric import LabelMetric as LabelMetric
 from typegrad.training.metrics.metric import Metric as Metric
 from typegrad.training.metrics.reductions import Mean as Mean
 from typegrad.training.metrics.reductions import MeanTensor as MeanTensor

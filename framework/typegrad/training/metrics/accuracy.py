@@ -1,21 +1,28 @@
-"""The share of predictions that are right. Names, defaults and results are those of Keras 3."""
+"""The share of predictions that are right. Names, defaults and results are Keras 3's."""
 
 from __future__ import annotations
 
 from typing import final
 
-from typing_extensions import TypeVar
-
 from typegrad.base.errors import AttributeValueError
-from typegrad.base.types import TBool, TFloat32, TInt64, TReal
+from typegrad.base.types import TBool, TFloat32, TInt64
+from typegrad.functions.casting import as_type
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
 from typegrad.op._ops import Ops
-from typegrad.training.losses.crossentropy import sparse_labels
-from typegrad.training.losses.shapes import Label, aligned, as_type, check_broadcast, check_equal, rank_of
-from typegrad.training.metrics.comparisons import ClassMetric, I, LabelMetric, P, W
-from typegrad.training.metrics.metric import Average, F
+from typegrad.training.losses.classification import sparse_labels
+from typegrad.training.losses.shapes import (
+    ClassNumber,
+    Label,
+    Value,
+    Weight,
+    aligned,
+    check_broadcast,
+    check_equal,
+    rank_of,
+)
+from typegrad.training.metrics.metric import Average, ClassMetric, F, LabelMetric, P
 
 __all__ = [
     "Accuracy",
@@ -26,8 +33,6 @@ __all__ = [
     "TopKCategoricalAccuracy",
 ]
 
-V = TypeVar("V", bound=TReal | TBool)
-
 
 @final
 class Accuracy(Average[F]):
@@ -37,30 +42,30 @@ class Accuracy(Average[F]):
         self,
         scope: Scope,
         y_true: Operand[Label],
-        y_pred: Operand[V],
-        sample_weight: Operand[W] | None = None,
+        y_pred: Operand[Value],
+        sample_weight: Operand[Weight] | None = None,
     ) -> core.NoOp:
-        """An operation that takes in a batch.
+        """An operation that adds a batch.
 
         Args:
             scope: Where in the graph the operations go.
             y_true: The labels, which are converted to the type of the predictions.
             y_pred: The predictions, of any real type.
-            sample_weight: What the samples count. Weights of lower rank belong to the first dimensions.
+            sample_weight: The weights of the samples. Weights of lower rank belong to the first dimensions.
 
         Raises:
             ShapeError: The shapes do not fit, or a rank is unknown.
         """
-        inner = scope.with_sub_scope("update_state")
-        labels, predictions = aligned(inner, as_type(inner, y_true, y_pred.dtype), y_pred, "y_true", "y_pred")
-        check_broadcast(labels, predictions, "y_true", "y_pred")
-        equal = Ops.create(inner).math.equal(labels, predictions)
-        return self._add(inner, as_type(inner, equal, self.dtype), sample_weight)
+        with Ops.create(scope).with_sub_scope("update_state") as tf:
+            labels, predictions = aligned(tf, as_type(tf.scope, y_true, y_pred.dtype), y_pred, "y_true", "y_pred")
+            check_broadcast(labels, predictions, "y_true", "y_pred")
+            equal = tf.math.equal(labels, predictions)
+            return self._add(tf, as_type(tf.scope, equal, self.dtype), sample_weight)
 
 
 @final
 class BinaryAccuracy(LabelMetric[F]):
-    """How often labels, 0 or 1, say whether the prediction is above `threshold`."""
+    """How often the label is 1 for a prediction above `threshold`, and 0 for another."""
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None, *, threshold: float = 0.5) -> None:
         """See `Metric`."""
@@ -69,20 +74,20 @@ class BinaryAccuracy(LabelMetric[F]):
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
         tf = Ops.create(scope)
-        labels, predictions = aligned(scope, as_type(scope, y_true, self.dtype), y_pred, "y_true", "y_pred")
+        labels, predictions = aligned(tf, as_type(scope, y_true, self.dtype), y_pred, "y_true", "y_pred")
         check_broadcast(labels, predictions, "y_true", "y_pred")
-        above = tf.math.greater(predictions, core.Constant.create(scope, self.threshold, y_pred.dtype))
-        return as_type(scope, tf.math.equal(labels, as_type(scope, above, self.dtype)), self.dtype)
+        above = as_type(scope, predictions > self.threshold, self.dtype)
+        return as_type(scope, tf.math.equal(labels, above), self.dtype)
 
 
 @final
 class CategoricalAccuracy(LabelMetric[F]):
-    """How often the largest prediction is where the largest label is, along the last dimension."""
+    """How often the largest prediction and the largest label have the same index along the last dimension."""
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
         check_equal(y_true, y_pred, "y_true", "y_pred")
         tf = Ops.create(scope)
-        equal = tf.math.equal(_argmax(scope, y_true), _argmax(scope, y_pred))
+        equal = tf.math.equal(tf.math.arg_max(y_true, -1), tf.math.arg_max(y_pred, -1))
         return as_type(scope, equal, self.dtype)
 
 
@@ -90,15 +95,15 @@ class CategoricalAccuracy(LabelMetric[F]):
 class SparseCategoricalAccuracy(ClassMetric[F]):
     """How often the prediction for the true class is the largest."""
 
-    def _values(self, scope: Scope, y_true: Operand[I], y_pred: Operand[P]) -> Operand[F]:
-        labels = sparse_labels(scope, y_true, y_pred)
-        equal = Ops.create(scope).math.equal(labels, _argmax(scope, y_pred))
+    def _values(self, scope: Scope, y_true: Operand[ClassNumber], y_pred: Operand[P]) -> Operand[F]:
+        tf = Ops.create(scope)
+        equal = tf.math.equal(sparse_labels(tf, y_true, y_pred), tf.math.arg_max(y_pred, -1))
         return as_type(scope, equal, self.dtype)
 
 
 @final
 class TopKCategoricalAccuracy(LabelMetric[F]):
-    """How often the prediction where the largest label is is among the `k` largest."""
+    """How often the prediction for the class with the largest label is among the `k` largest."""
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None, *, k: int = 5) -> None:
         """See `Metric`. Raises `AttributeValueError` for a k below 1."""
@@ -107,7 +112,8 @@ class TopKCategoricalAccuracy(LabelMetric[F]):
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
         check_equal(y_true, y_pred, "y_true", "y_pred")
-        return as_type(scope, _in_top(scope, _argmax(scope, y_true), y_pred, self.k), self.dtype)
+        tf = Ops.create(scope)
+        return as_type(scope, _in_top(tf, tf.math.arg_max(y_true, -1), y_pred, self.k), self.dtype)
 
 
 @final
@@ -119,9 +125,9 @@ class SparseTopKCategoricalAccuracy(ClassMetric[F]):
         super().__init__(scope, dtype)
         self.k = _checked(k)
 
-    def _values(self, scope: Scope, y_true: Operand[I], y_pred: Operand[P]) -> Operand[F]:
-        labels = sparse_labels(scope, y_true, y_pred)
-        return as_type(scope, _in_top(scope, labels, y_pred, self.k), self.dtype)
+    def _values(self, scope: Scope, y_true: Operand[ClassNumber], y_pred: Operand[P]) -> Operand[F]:
+        tf = Ops.create(scope)
+        return as_type(scope, _in_top(tf, sparse_labels(tf, y_true, y_pred), y_pred, self.k), self.dtype)
 
 
 def _checked(k: int) -> int:
@@ -130,16 +136,10 @@ def _checked(k: int) -> int:
     return k
 
 
-def _argmax(scope: Scope, x: Operand[V]) -> Operand[TInt64]:
-    return Ops.create(scope).math.arg_max(x, -1)
-
-
-def _in_top(scope: Scope, labels: Operand[TInt64], y_pred: Operand[P], k: int) -> Operand[TBool]:
+def _in_top(tf: Ops, labels: Operand[TInt64], y_pred: Operand[P], k: int) -> Operand[TBool]:
     """Whether the prediction for each label is among the `k` largest, in float32 as in Keras; of the shape of the labels."""
-    tf = Ops.create(scope)
-    predictions = as_type(scope, y_pred, TFloat32)
+    predictions = as_type(tf.scope, y_pred, TFloat32)
     if rank_of(predictions, "y_pred") == 2:
         return tf.nn.in_top_k(predictions, labels, k)
-    classes = tf.gather(tf.shape(predictions), rank_of(predictions, "y_pred") - 1, 0)
-    rows = tf.reshape(predictions, tf.stack([tf.constant(-1), classes]))
+    rows = tf.reshape(predictions, tf.stack([-1, tf.shape(predictions)[-1]]))
     return tf.reshape(tf.nn.in_top_k(rows, tf.reshape(labels, (-1,)), k), tf.shape(labels))

@@ -1,21 +1,22 @@
-"""The losses as metrics, and the errors that are metrics only. Names, defaults and results are those of Keras."""
+"""The losses as metrics, and the errors that are metrics only. Names, defaults and results are Keras'."""
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import ClassVar, final
 
 from numpy.typing import ArrayLike
 
+from typegrad.functions.casting import as_type
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.training import losses
-from typegrad.training.losses.crossentropy import sparse_labels, valid_labels
-from typegrad.training.losses.shapes import Label, aligned, as_type, check_broadcast, prepared
-from typegrad.training.metrics.comparisons import ClassMetric, I, LabelMetric, P, W
-from typegrad.training.metrics.metric import F
+from typegrad.training.losses.classification import sparse_labels, valid_labels
+from typegrad.training.losses.loss import LossFunction
+from typegrad.training.losses.shapes import ClassNumber, Label, Weight, aligned, check_broadcast, prepared
+from typegrad.training.metrics.metric import ClassMetric, F, LabelMetric, P
 
 __all__ = [
     "BinaryCrossentropy",
@@ -37,89 +38,94 @@ __all__ = [
 ]
 
 
-@final
-class MeanSquaredError(LabelMetric[F]):
-    """The mean of `losses.mean_squared_error`."""
+class _MeanLoss(LabelMetric[F]):
+    """The mean of a loss, computed in the metric's type."""
+
+    _function: ClassVar[LossFunction]
+    _options: ClassVar[tuple[str, ...]] = ()
+    """The attributes that are options of the function."""
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.mean_squared_error(scope, y_true, as_type(scope, y_pred, self.dtype))
+        options = {name: getattr(self, name) for name in self._options}
+        return self._function(scope, y_true, as_type(scope, y_pred, self.dtype), **options)
 
 
 @final
-class MeanAbsoluteError(LabelMetric[F]):
-    """The mean of `losses.mean_absolute_error`."""
+class MeanSquaredError(_MeanLoss[F]):
+    """The mean of `losses.mean_squared_error`: of `(y_true - y_pred)^2`."""
 
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.mean_absolute_error(scope, y_true, as_type(scope, y_pred, self.dtype))
-
-
-@final
-class MeanAbsolutePercentageError(LabelMetric[F]):
-    """The mean of `losses.mean_absolute_percentage_error`."""
-
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.mean_absolute_percentage_error(scope, y_true, as_type(scope, y_pred, self.dtype))
+    _function = staticmethod(losses.mean_squared_error)
 
 
 @final
-class MeanSquaredLogarithmicError(LabelMetric[F]):
-    """The mean of `losses.mean_squared_logarithmic_error`."""
+class MeanAbsoluteError(_MeanLoss[F]):
+    """The mean of `losses.mean_absolute_error`: of `|y_true - y_pred|`."""
 
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.mean_squared_logarithmic_error(scope, y_true, as_type(scope, y_pred, self.dtype))
-
-
-@final
-class LogCoshError(LabelMetric[F]):
-    """The mean of `losses.log_cosh`."""
-
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.log_cosh(scope, y_true, as_type(scope, y_pred, self.dtype))
+    _function = staticmethod(losses.mean_absolute_error)
 
 
 @final
-class Poisson(LabelMetric[F]):
-    """The mean of `losses.poisson`."""
+class MeanAbsolutePercentageError(_MeanLoss[F]):
+    """The mean of `losses.mean_absolute_percentage_error`: of `100 |y_true - y_pred| / |y_true|`."""
 
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.poisson(scope, y_true, as_type(scope, y_pred, self.dtype))
-
-
-@final
-class KLDivergence(LabelMetric[F]):
-    """The mean of `losses.kl_divergence`."""
-
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.kl_divergence(scope, y_true, as_type(scope, y_pred, self.dtype))
+    _function = staticmethod(losses.mean_absolute_percentage_error)
 
 
 @final
-class Hinge(LabelMetric[F]):
-    """The mean of `losses.hinge`."""
+class MeanSquaredLogarithmicError(_MeanLoss[F]):
+    """The mean of `losses.mean_squared_logarithmic_error`: of `(log(1 + y_true) - log(1 + y_pred))^2`."""
 
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.hinge(scope, y_true, as_type(scope, y_pred, self.dtype))
-
-
-@final
-class SquaredHinge(LabelMetric[F]):
-    """The mean of `losses.squared_hinge`."""
-
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.squared_hinge(scope, y_true, as_type(scope, y_pred, self.dtype))
+    _function = staticmethod(losses.mean_squared_logarithmic_error)
 
 
 @final
-class CategoricalHinge(LabelMetric[F]):
-    """The mean of `losses.categorical_hinge`."""
+class LogCoshError(_MeanLoss[F]):
+    """The mean of `losses.log_cosh`: of `log(cosh(y_pred - y_true))`."""
 
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        return losses.categorical_hinge(scope, y_true, as_type(scope, y_pred, self.dtype))
+    _function = staticmethod(losses.log_cosh)
 
 
 @final
-class CosineSimilarity(LabelMetric[F]):
-    """The mean of the cosine of the angle between labels and predictions along `axis`: 1 where they point the same way."""
+class Poisson(_MeanLoss[F]):
+    """The mean of `losses.poisson`: of `y_pred - y_true log(y_pred)`."""
+
+    _function = staticmethod(losses.poisson)
+
+
+@final
+class KLDivergence(_MeanLoss[F]):
+    """The mean of `losses.kl_divergence`: of `sum(y_true log(y_true / y_pred))` over the last axis."""
+
+    _function = staticmethod(losses.kl_divergence)
+
+
+@final
+class Hinge(_MeanLoss[F]):
+    """The mean of `losses.hinge`: of `max(1 - y_true y_pred, 0)`."""
+
+    _function = staticmethod(losses.hinge)
+
+
+@final
+class SquaredHinge(_MeanLoss[F]):
+    """The mean of `losses.squared_hinge`: of `max(1 - y_true y_pred, 0)^2`."""
+
+    _function = staticmethod(losses.squared_hinge)
+
+
+@final
+class CategoricalHinge(_MeanLoss[F]):
+    """The mean of `losses.categorical_hinge`: of the margin that the true class lacks over the best other class."""
+
+    _function = staticmethod(losses.categorical_hinge)
+
+
+@final
+class CosineSimilarity(_MeanLoss[F]):
+    """The mean of the cosine of the angle between labels and predictions along `axis`: 1 for equal directions."""
+
+    _function = staticmethod(losses.cosine_similarity)
+    _options = ("axis",)
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None, *, axis: int = -1) -> None:
         """See `Metric`."""
@@ -127,13 +133,15 @@ class CosineSimilarity(LabelMetric[F]):
         self.axis = axis
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        loss = losses.cosine_similarity(scope, y_true, as_type(scope, y_pred, self.dtype), axis=self.axis)
-        return Ops.create(scope).math.neg(loss)
+        return -super()._values(scope, y_true, y_pred)
 
 
 @final
-class BinaryCrossentropy(LabelMetric[F]):
-    """The mean of `losses.binary_crossentropy`."""
+class BinaryCrossentropy(_MeanLoss[F]):
+    """The mean of `losses.binary_crossentropy`: the cross-entropy of independent events."""
+
+    _function = staticmethod(losses.binary_crossentropy)
+    _options = ("from_logits", "label_smoothing")
 
     def __init__(
         self,
@@ -148,16 +156,13 @@ class BinaryCrossentropy(LabelMetric[F]):
         self.from_logits = from_logits
         self.label_smoothing = label_smoothing
 
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        predictions = as_type(scope, y_pred, self.dtype)
-        return losses.binary_crossentropy(
-            scope, y_true, predictions, from_logits=self.from_logits, label_smoothing=self.label_smoothing
-        )
-
 
 @final
-class CategoricalCrossentropy(LabelMetric[F]):
-    """The mean of `losses.categorical_crossentropy`."""
+class CategoricalCrossentropy(_MeanLoss[F]):
+    """The mean of `losses.categorical_crossentropy`: the cross-entropy of classes that exclude each other."""
+
+    _function = staticmethod(losses.categorical_crossentropy)
+    _options = ("from_logits", "label_smoothing", "axis")
 
     def __init__(
         self,
@@ -174,24 +179,13 @@ class CategoricalCrossentropy(LabelMetric[F]):
         self.label_smoothing = label_smoothing
         self.axis = axis
 
-    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        predictions = as_type(scope, y_pred, self.dtype)
-        return losses.categorical_crossentropy(
-            scope,
-            y_true,
-            predictions,
-            from_logits=self.from_logits,
-            label_smoothing=self.label_smoothing,
-            axis=self.axis,
-        )
-
 
 @final
 class SparseCategoricalCrossentropy(ClassMetric[F]):
     """The mean of `losses.sparse_categorical_crossentropy`.
 
-    Samples that `ignore_class` leaves out have loss 0. As in Keras, they count nothing in a batch with weights, and as zeros in one
-    without.
+    Samples with the label `ignore_class` have loss 0. As in Keras, they are not counted in a batch with weights, and counted as
+    zeros in a batch without.
     """
 
     def __init__(
@@ -207,7 +201,7 @@ class SparseCategoricalCrossentropy(ClassMetric[F]):
         self.from_logits = from_logits
         self.ignore_class = ignore_class
 
-    def _values(self, scope: Scope, y_true: Operand[I], y_pred: Operand[P]) -> Operand[F]:
+    def _values(self, scope: Scope, y_true: Operand[ClassNumber], y_pred: Operand[P]) -> Operand[F]:
         predictions = as_type(scope, y_pred, self.dtype)
         return losses.sparse_categorical_crossentropy(
             scope, y_true, predictions, from_logits=self.from_logits, ignore_class=self.ignore_class
@@ -216,33 +210,34 @@ class SparseCategoricalCrossentropy(ClassMetric[F]):
     def update_state(
         self,
         scope: Scope,
-        y_true: Operand[I],
+        y_true: Operand[ClassNumber],
         y_pred: Operand[P],
-        sample_weight: Operand[W] | None = None,
+        sample_weight: Operand[Weight] | None = None,
     ) -> core.NoOp:
-        """An operation that takes in a batch: see `ClassMetric.update_state`."""
+        """An operation that adds a batch: see `ClassMetric.update_state`."""
         if sample_weight is None or self.ignore_class is None:
             return super().update_state(scope, y_true, y_pred, sample_weight)
-        inner = scope.with_sub_scope("update_state")
-        valid = valid_labels(inner, sparse_labels(inner, y_true, y_pred), self.ignore_class)
-        weight = as_type(inner, sample_weight, self.dtype)
-        mask, weight = aligned(inner, as_type(inner, valid, self.dtype), weight, "y_true", "sample_weight")
-        check_broadcast(mask, weight, "y_true", "sample_weight")
-        return self._add(inner, self._values(inner, y_true, y_pred), Ops.create(inner).math.mul(mask, weight))
+        with Ops.create(scope).with_sub_scope("update_state") as tf:
+            valid = valid_labels(tf, sparse_labels(tf, y_true, y_pred), self.ignore_class)
+            weight = as_type(tf.scope, sample_weight, self.dtype)
+            mask, weight = aligned(tf, as_type(tf.scope, valid, self.dtype), weight, "y_true", "sample_weight")
+            check_broadcast(mask, weight, "y_true", "sample_weight")
+            return self._add(tf, self._values(tf.scope, y_true, y_pred), mask * weight)
 
 
 @final
 class RootMeanSquaredError(LabelMetric[F]):
-    """`sqrt(mean((y_true - y_pred)^2))`, the mean being that of all batches."""
+    """`sqrt(mean((y_true - y_pred)^2))`, with the mean over all batches."""
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
-        y, p = prepared(scope, y_true, as_type(scope, y_pred, self.dtype))
-        return Ops.create(scope).math.squared_difference(p, y)
+        tf = Ops.create(scope)
+        y, p = prepared(tf, y_true, as_type(scope, y_pred, self.dtype))
+        return tf.math.squared_difference(p, y)
 
     def result(self, scope: Scope) -> Operand[F]:
         """The root of the mean; 0 before the first batch."""
-        inner = scope.with_sub_scope("result")
-        return Ops.create(inner).math.sqrt(super().result(inner))
+        tf = Ops.create(scope).with_sub_scope("result")
+        return tf.math.sqrt(super().result(tf.scope))
 
 
 @final
@@ -250,16 +245,16 @@ class MeanRelativeError(LabelMetric[F]):
     """The mean of `|y_true - y_pred| / normalizer`, 0 where the normalizer is 0 (Keras 2 and TensorFlow Java; Keras 3 has none)."""
 
     def __init__(self, scope: Scope, normalizer: ArrayLike | Operand[F], dtype: type[F] | None = None) -> None:
-        """See `Metric`. `normalizer`: what errors are divided by; its shape broadcasts to that of the predictions."""
+        """See `Metric`. `normalizer`: the divisor of the errors; its shape broadcasts to the shape of the predictions."""
         super().__init__(scope, dtype)
-        given: Any = normalizer
-        if not isinstance(given, Operand):
-            given = constant(self._scope.with_name("normalizer"), given, self.dtype)
-        self._normalizer: Operand[F] = given
+        if isinstance(normalizer, Operand):
+            self._normalizer: Operand[F] = normalizer
+        else:
+            self._normalizer = constant(self._scope.with_name("normalizer"), normalizer, self.dtype)
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
         tf = Ops.create(scope)
-        y, p = prepared(scope, y_true, as_type(scope, y_pred, self.dtype))
-        p, normalizer = aligned(scope, p, self._normalizer, "y_pred", "the normalizer")
+        y, p = prepared(tf, y_true, as_type(scope, y_pred, self.dtype))
+        p, normalizer = aligned(tf, p, self._normalizer, "y_pred", "the normalizer")
         check_broadcast(p, normalizer, "y_pred", "the normalizer")
-        return tf.math.div_no_nan(tf.math.abs(tf.math.sub(y, p)), normalizer)
+        return tf.math.div_no_nan(abs(y - p), normalizer)

@@ -1,36 +1,40 @@
-"""`Metric`: what all metrics share, and `Average`, the mean of everything seen."""
+"""The base classes of metrics: `Metric` holds state, `Average` is a mean over all batches, of predictions beside labels or not."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, Generic, cast
+from typing import Generic, cast
 
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.types import TFloat32, TFloating
+from typegrad.functions.casting import as_type
+from typegrad.graph.operand import F as G
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import zeros
 from typegrad.graph.variable import Variable
+from typegrad.graph.wrapper import Op
 from typegrad.op import core
 from typegrad.op._ops import Ops
-from typegrad.training.losses.shapes import Label, aligned, as_type, check_broadcast, rank_of
+from typegrad.training.losses.shapes import ClassNumber, Label, Weight, aligned, check_broadcast, rank_of
 
-__all__ = ["Average", "F", "Metric", "broadcast_to", "grouped", "samplewise"]
+__all__ = ["Average", "ClassMetric", "F", "LabelMetric", "Metric", "P", "broadcast_to", "samplewise"]
 
 F = TypeVar("F", bound=TFloating, default=TFloat32)
 """The element type in which a metric counts."""
-G = TypeVar("G", bound=TFloating)
+P = TypeVar("P", bound=TFloating)
+"""The element type of predictions."""
 
 
 class Metric(ABC, Generic[F]):
-    """A number that is brought up to date batch by batch, in variables that no optimizer trains.
+    """A number that is updated batch by batch, in variables that no optimizer trains.
 
     `update_state` makes an operation to run for each batch, `result` an operand to fetch, `reset_state` an operation to run before the
-    next epoch. State is read and written in the order in which they were made: a result that was made after an update and is fetched
-    in the same run includes it.
+    next epoch. State is read and written in the order of creation: a result that was made after an update includes that update
+    when both run together.
     """
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None) -> None:
@@ -57,7 +61,7 @@ class Metric(ABC, Generic[F]):
 
     @property
     def name(self) -> str:
-        """The name of the scope in which the state lies."""
+        """The name of the scope that holds the state."""
         return self._scope.path
 
     @property
@@ -70,9 +74,9 @@ class Metric(ABC, Generic[F]):
         """The metric of all batches since the last reset."""
 
     def reset_state(self, scope: Scope) -> core.NoOp:
-        """An operation that forgets all batches."""
-        inner = scope.with_sub_scope("reset_state")
-        return grouped(inner, [v.assign(inner, zeros(v.shape.as_ints(), self.dtype)) for v in self._variables])
+        """An operation that sets the state back to zeros."""
+        tf = Ops.create(scope).with_sub_scope("reset_state")
+        return tf.group(*[v.assign(tf.scope, zeros(v.shape.as_ints(), self.dtype)) for v in self._variables])
 
     def _new(self, name: str, *sizes: int) -> Variable[F]:
         """A part of the state."""
@@ -81,9 +85,14 @@ class Metric(ABC, Generic[F]):
         self._variables.append(variable)
         return variable
 
+    def _adding(self, tf: Ops, pairs: Iterable[tuple[Variable[F], Operand[F]]]) -> core.NoOp:
+        """An operation that adds each operand to its part of the state."""
+        updates: list[Op] = [variable.assign_add(tf.scope, operand) for variable, operand in pairs]
+        return tf.group(*updates)
+
 
 class Average(Metric[F]):
-    """The weighted mean of what the batches add."""
+    """The weighted mean of the values in all batches."""
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None) -> None:
         """See `Metric`."""
@@ -95,65 +104,114 @@ class Average(Metric[F]):
         """The mean; 0 before the first batch."""
         return Ops.create(scope).math.div_no_nan(self._total.read(scope), self._count.read(scope))
 
-    def _add(self, scope: Scope, values: Operand[F], sample_weight: Operand[Label] | None) -> core.NoOp:
-        """An operation that takes in `values`, of which the first dimension is that of the samples; the rest is averaged."""
-        total, count = samplewise(scope, values, sample_weight, mean=True)
-        return grouped(scope, [self._total.assign_add(scope, total), self._count.assign_add(scope, count)])
+    def _add(self, tf: Ops, values: Operand[F], sample_weight: Operand[Weight] | None) -> core.NoOp:
+        """An operation that adds `values`: the first dimension is the samples', the rest is averaged."""
+        total, count = samplewise(tf, values, sample_weight, mean=True)
+        return self._adding(tf, [(self._total, total), (self._count, count)])
+
+
+class LabelMetric(Average[F]):
+    """The mean of a number for each sample, which compares a prediction with a label of the same shape."""
+
+    def update_state(
+        self,
+        scope: Scope,
+        y_true: Operand[Label],
+        y_pred: Operand[P],
+        sample_weight: Operand[Weight] | None = None,
+    ) -> core.NoOp:
+        """An operation that adds a batch.
+
+        Args:
+            scope: Where in the graph the operations go.
+            y_true: The labels.
+            y_pred: The predictions.
+            sample_weight: The weights of the samples. Weights of lower rank belong to the first dimensions.
+
+        Raises:
+            ShapeError: The shapes do not fit, or a rank is unknown.
+        """
+        with Ops.create(scope).with_sub_scope("update_state") as tf:
+            return self._add(tf, self._values(tf.scope, y_true, y_pred), sample_weight)
+
+    @abstractmethod
+    def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
+        """The numbers to average. `scope` is current: operators add their operations there."""
+
+
+class ClassMetric(Average[F]):
+    """The mean of a number for each sample, which compares predictions for all classes with the number of the true class."""
+
+    def update_state(
+        self,
+        scope: Scope,
+        y_true: Operand[ClassNumber],
+        y_pred: Operand[P],
+        sample_weight: Operand[Weight] | None = None,
+    ) -> core.NoOp:
+        """An operation that adds a batch.
+
+        Args:
+            scope: Where in the graph the operations go.
+            y_true: The number of the class of each sample, of shape [...] or [..., 1].
+            y_pred: A prediction for each class, of shape [..., classes].
+            sample_weight: The weights of the samples. Weights of lower rank belong to the first dimensions.
+
+        Raises:
+            ShapeError: The shapes do not fit, or a rank is unknown.
+        """
+        with Ops.create(scope).with_sub_scope("update_state") as tf:
+            return self._add(tf, self._values(tf.scope, y_true, y_pred), sample_weight)
+
+    @abstractmethod
+    def _values(self, scope: Scope, y_true: Operand[ClassNumber], y_pred: Operand[P]) -> Operand[F]:
+        """The numbers to average. `scope` is current: operators add their operations there."""
 
 
 def samplewise(
-    scope: Scope, values: Operand[G], sample_weight: Operand[Label] | None, *, mean: bool
+    tf: Ops, values: Operand[G], sample_weight: Operand[Weight] | None, *, mean: bool
 ) -> tuple[Operand[G], Operand[G]]:
-    """The sum of the samples' values, times their weights, and the sum of the weights or the number of samples.
+    """The weighted sum of the samples' values, and the sum of the weights or the number of samples.
 
     A sample of several values counts as their mean, or with `mean=False` as their sum. Weights of lower rank than the values belong to
     the first dimensions.
     """
-    tf = Ops.create(scope)
     rank = rank_of(values, "the values")
-    one = core.Constant.create(scope, 1.0, values.dtype)
     if sample_weight is None:
         if not rank:
-            return values, one
-        return tf.sum(_over(scope, values, range(1, rank), mean)), _samples(scope, values)
-    weight: Operand[G] = as_type(scope, sample_weight, values.dtype)
-    values, weight = aligned(scope, values, weight, "the values", "sample_weight")
+            return values, tf.constant(1.0, values.dtype)
+        return tf.sum(_over(tf, values, range(1, rank), mean)), _samples(tf, values)
+    weight: Operand[G] = as_type(tf.scope, sample_weight, values.dtype)
+    values, weight = aligned(tf, values, weight, "the values", "sample_weight")
     low, high = rank_of(weight, "sample_weight"), rank_of(values, "the values")
     if low > high:
         raise ShapeError(
             f"sample_weight of shape {weight.shape} has more dimensions than the values of shape {values.shape}"
         )
-    values = _over(scope, values, range(low, high), mean)
+    values = _over(tf, values, range(low, high), mean)
     check_broadcast(values, weight, "the values", "sample_weight")
-    weight = broadcast_to(scope, weight, values)
-    weighted = _over(scope, tf.math.mul(values, weight), range(1, low), mean)
-    return tf.sum(weighted), tf.sum(_over(scope, weight, range(1, low), mean))
+    weight = broadcast_to(tf, weight, values)
+    weighted = _over(tf, values * weight, range(1, low), mean)
+    return tf.sum(weighted), tf.sum(_over(tf, weight, range(1, low), mean))
 
 
-def _over(scope: Scope, x: Operand[G], axes: range, mean: bool) -> Operand[G]:
+def _over(tf: Ops, x: Operand[G], axes: range, mean: bool) -> Operand[G]:
+    """The mean or sum of `x` over `axes`."""
     if not axes:
         return x
-    tf = Ops.create(scope)
     return tf.math.mean(x, tuple(axes)) if mean else tf.sum(x, tuple(axes))
 
 
-def _samples(scope: Scope, values: Operand[G]) -> Operand[G]:
+def _samples(tf: Ops, values: Operand[G]) -> Operand[G]:
     """The size of the first dimension."""
     first = values.shape.known()[0]
     if isinstance(first, int):
-        return core.Constant.create(scope, float(first), values.dtype)
-    tf = Ops.create(scope)
-    return as_type(scope, tf.gather(tf.shape(values), 0, 0), values.dtype)
+        return tf.constant(float(first), values.dtype)
+    return as_type(tf.scope, tf.shape(values)[0], values.dtype)
 
 
-def broadcast_to(scope: Scope, x: Operand[G], like: Operand[G]) -> Operand[G]:
-    """`x`, repeated to the shape of `like`."""
+def broadcast_to(tf: Ops, x: Operand[G], like: Operand[G]) -> Operand[G]:
+    """`x`, broadcast to the shape of `like`."""
     if x.shape.is_static and x.shape == like.shape:
         return x
-    tf = Ops.create(scope)
     return tf.broadcast_to(x, like.shape.as_ints() if like.shape.is_static else tf.shape(like))
-
-
-def grouped(scope: Scope, operations: Iterable[Any]) -> core.NoOp:
-    """An operation that waits for all of these."""
-    return core.NoOp.create(scope.with_control_dependencies(operations))

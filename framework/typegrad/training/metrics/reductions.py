@@ -1,25 +1,21 @@
-"""Metrics of plain values: sum and means."""
+"""Metrics of plain values: sums and means."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import final
 
-from typing_extensions import TypeVar
-
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, as_shape, merge
-from typegrad.base.types import TBool, TReal
+from typegrad.functions.casting import as_type
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
 from typegrad.op import core
 from typegrad.op._ops import Ops
-from typegrad.training.losses.shapes import Label, as_type, check_broadcast
-from typegrad.training.metrics.metric import Average, F, Metric, broadcast_to, grouped, samplewise
+from typegrad.training.losses.shapes import Label, Weight, check_broadcast
+from typegrad.training.metrics.metric import Average, F, Metric, broadcast_to, samplewise
 
 __all__ = ["Mean", "MeanTensor", "Sum"]
-
-V = TypeVar("V", bound=TReal | TBool)
 
 
 @final
@@ -31,20 +27,22 @@ class Sum(Metric[F]):
         super().__init__(scope, dtype)
         self._total = self._new("total")
 
-    def update_state(self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | None = None) -> core.NoOp:
+    def update_state(
+        self, scope: Scope, values: Operand[Label], sample_weight: Operand[Weight] | None = None
+    ) -> core.NoOp:
         """An operation that adds values of any shape.
 
         Args:
             scope: Where in the graph the operations go.
             values: The values.
-            sample_weight: What they are multiplied by. Weights of lower rank belong to the first dimensions.
+            sample_weight: The factors of the values. Weights of lower rank belong to the first dimensions.
 
         Raises:
             ShapeError: The weights do not fit, or a rank is unknown.
         """
-        inner = scope.with_sub_scope("update_state")
-        total, _ = samplewise(inner, as_type(inner, values, self.dtype), sample_weight, mean=False)
-        return grouped(inner, [self._total.assign_add(inner, total)])
+        with Ops.create(scope).with_sub_scope("update_state") as tf:
+            total, _ = samplewise(tf, as_type(tf.scope, values, self.dtype), sample_weight, mean=False)
+            return self._adding(tf, [(self._total, total)])
 
     def result(self, scope: Scope) -> Operand[F]:
         """The sum."""
@@ -55,19 +53,21 @@ class Sum(Metric[F]):
 class Mean(Average[F]):
     """The weighted mean of all values (Keras: `Mean`)."""
 
-    def update_state(self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | None = None) -> core.NoOp:
-        """An operation that takes in values, of which the first dimension is that of the samples.
+    def update_state(
+        self, scope: Scope, values: Operand[Label], sample_weight: Operand[Weight] | None = None
+    ) -> core.NoOp:
+        """An operation that adds values, whose first dimension is the samples'.
 
         Args:
             scope: Where in the graph the operations go.
-            values: The values. Those of one sample are averaged before they are weighted.
-            sample_weight: What they count. Weights of lower rank belong to the first dimensions.
+            values: The values. The values of one sample are averaged before they are weighted.
+            sample_weight: The weights of the samples. Weights of lower rank belong to the first dimensions.
 
         Raises:
             ShapeError: The weights do not fit, or a rank is unknown.
         """
-        inner = scope.with_sub_scope("update_state")
-        return self._add(inner, as_type(inner, values, self.dtype), sample_weight)
+        with Ops.create(scope).with_sub_scope("update_state") as tf:
+            return self._add(tf, as_type(tf.scope, values, self.dtype), sample_weight)
 
 
 @final
@@ -82,35 +82,36 @@ class MeanTensor(Metric[F]):
         self._total = self._new("total", *sizes)
         self._count = self._new("count", *sizes)
 
-    def update_state(self, scope: Scope, values: Operand[V], sample_weight: Operand[Label] | None = None) -> core.NoOp:
-        """An operation that takes in an array.
+    def update_state(
+        self, scope: Scope, values: Operand[Label], sample_weight: Operand[Weight] | None = None
+    ) -> core.NoOp:
+        """An operation that adds an array.
 
         Args:
             scope: Where in the graph the operations go.
             values: The array.
-            sample_weight: What it counts; its shape broadcasts to that of the array, or does with a dimension of size 1 at its end.
+            sample_weight: The weights. Their shape broadcasts to the shape of the array, perhaps after a dimension of size 1 is
+                appended.
 
         Raises:
             ShapeError: The array is not of the metric's shape, or the weights do not fit.
         """
-        inner = scope.with_sub_scope("update_state")
-        tf = Ops.create(inner)
-        array = as_type(inner, values, self.dtype)
-        try:
-            merge(array.shape, self._shape)
-        except ShapeError as error:
-            raise ShapeError(
-                f"the values of shape {array.shape} are not of the shape of '{self.name}', {self._shape}: {error}"
-            ) from None
-        weight: Operand[F] = tf.ones_like(array)
-        if sample_weight is not None:
-            given = as_type(inner, sample_weight, self.dtype)
-            if given.rank and given.rank == len(self._shape.known()) - 1:
-                given = tf.expand_dims(given, -1)
-            check_broadcast(array, given, "the values", "sample_weight")
-            weight = broadcast_to(inner, given, array)
-        added = [self._total.assign_add(inner, tf.math.mul(array, weight)), self._count.assign_add(inner, weight)]
-        return grouped(inner, added)
+        with Ops.create(scope).with_sub_scope("update_state") as tf:
+            array = as_type(tf.scope, values, self.dtype)
+            try:
+                merge(array.shape, self._shape)
+            except ShapeError as error:
+                raise ShapeError(
+                    f"the values of shape {array.shape} are not of the shape of '{self.name}', {self._shape}: {error}"
+                ) from None
+            weight: Operand[F] = tf.ones_like(array)
+            if sample_weight is not None:
+                weight = as_type(tf.scope, sample_weight, self.dtype)
+                if weight.rank and weight.rank == len(self._shape.known()) - 1:
+                    weight = tf.expand_dims(weight, -1)
+                check_broadcast(array, weight, "the values", "sample_weight")
+                weight = broadcast_to(tf, weight, array)
+            return self._adding(tf, [(self._total, array * weight), (self._count, weight)])
 
     def result(self, scope: Scope) -> Operand[F]:
         """The mean, of the shape of the arrays; 0 where nothing was counted."""

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, final
+from typing import final
 
 import numpy as np
 from attrs import frozen
-from typing_extensions import TypeVar
 
 from typegrad.arguments.kinds import is_list
 from typegrad.base.errors import AttributeValueError, ShapeError
-from typegrad.base.types import TBool, TFloating, TInt32
-from typegrad.graph.operand import Operand
-from typegrad.graph.scope import Scope
-from typegrad.op import core
+from typegrad.base.types import TBool, TInt32
+from typegrad.functions.casting import as_type
+from typegrad.graph.operand import F, Operand
 from typegrad.op._ops import Ops
-from typegrad.training.losses.arithmetic import clip, number
-from typegrad.training.losses.shapes import as_type
+from typegrad.training.losses.numerics import EPSILON
 
 __all__ = ["Thresholds", "counted"]
-
-F = TypeVar("F", bound=TFloating)
-
-_EPSILON: Final = 1e-7
 
 
 @final
@@ -33,11 +26,11 @@ class Thresholds:
 
     values: tuple[float, ...]
     margin: bool = False
-    """Whether the first and the last stand for a little less than 0 and a little more than 1, so that every prediction is between them."""
+    """Whether the first and the last are a little less than 0 and a little more than 1, so that every prediction is between them."""
 
     @staticmethod
-    def given(thresholds: float | Sequence[float] | None, default: float = 0.5) -> Thresholds:
-        """Those that a user asks for, or the default; an `AttributeValueError` if one is not between 0 and 1."""
+    def requested(thresholds: float | Sequence[float] | None, default: float = 0.5) -> Thresholds:
+        """The requested thresholds, or the default; an `AttributeValueError` if one is not between 0 and 1."""
         if thresholds is None:
             return Thresholds((default,))
         values = tuple(thresholds) if is_list(thresholds) else (thresholds,)
@@ -59,85 +52,77 @@ class Thresholds:
         """The numbers to compare with."""
         if not self.margin:
             return self.values
-        return (-_EPSILON, *self.values[1:-1], 1 + _EPSILON)
+        return (-EPSILON, *self.values[1:-1], 1 + EPSILON)
 
     @property
     def is_even(self) -> bool:
-        """Whether all steps are equal: then a prediction's place among the thresholds can be computed, if it is between 0 and 1."""
+        """Whether all steps are equal: then the place of a prediction between 0 and 1 among the thresholds can be computed."""
         count = len(self.values)
-        return count >= 3 and bool(np.allclose(self.values, np.arange(count) / (count - 1), atol=_EPSILON))
+        return count >= 3 and bool(np.allclose(self.values, np.arange(count) / (count - 1), atol=EPSILON))
 
 
 def counted(
-    scope: Scope, positive: Operand[F], negative: Operand[F], y_pred: Operand[F], thresholds: Thresholds
+    tf: Ops, positive: Operand[F], negative: Operand[F], y_pred: Operand[F], thresholds: Thresholds
 ) -> dict[str, Operand[F]]:
-    """True and false positives and negatives, by these names, of shape [thresholds, columns] each.
+    """True and false positives and negatives, by these names, each of shape [thresholds, columns].
 
     Args:
-        scope: Where in the graph the operations go.
+        tf: Where in the graph the operations go; its scope is current.
         positive: The weight of each prediction whose label is true, else 0: [samples, columns].
         negative: The weight of each prediction whose label is false, else 0.
         y_pred: The predictions.
         thresholds: The thresholds.
     """
-    tf = Ops.create(scope)
-    rest: list[Operand[F]]
+    missed: Operand[F]
+    rejected: Operand[F]
     if thresholds.is_even:
-        places = _places(scope, y_pred, thresholds)
-        true, false = (_above(scope, weight, places, len(thresholds)) for weight in (positive, negative))
-        rest = [tf.math.sub(tf.sum(weight, 0), above) for weight, above in ((positive, true), (negative, false))]
+        places = _places(tf, y_pred, thresholds)
+        true, false = (_above(tf, weight, places, len(thresholds)) for weight in (positive, negative))
+        missed, rejected = (tf.sum(weight, 0) - above for weight, above in ((positive, true), (negative, false)))
     else:
-        above = _compared(scope, y_pred, thresholds)
-        true, false = (_chosen(scope, weight, above) for weight in (positive, negative))
-        below = tf.math.logical_not(above)
-        rest = [_chosen(scope, weight, below) for weight in (positive, negative)]
+        above = _compared(tf, y_pred, thresholds)
+        true, false = (_sum_where(tf, above, weight) for weight in (positive, negative))
+        below = ~above
+        missed, rejected = (_sum_where(tf, below, weight) for weight in (positive, negative))
     return {
         "true_positives": true,
         "false_positives": false,
-        "true_negatives": rest[1],
-        "false_negatives": rest[0],
+        "true_negatives": rejected,
+        "false_negatives": missed,
     }
 
 
-def _compared(scope: Scope, y_pred: Operand[F], thresholds: Thresholds) -> Operand[TBool]:
+def _compared(tf: Ops, y_pred: Operand[F], thresholds: Thresholds) -> Operand[TBool]:
     """Whether each prediction is above each threshold: [thresholds, samples, columns]."""
-    tf = Ops.create(scope)
     column = np.array(thresholds.exact)[:, None, None]
-    limits = core.Constant.create(scope.with_name("thresholds"), column, y_pred.dtype)
-    return tf.math.greater(tf.expand_dims(y_pred, 0), limits)
+    limits = tf.with_name("thresholds").constant(column, y_pred.dtype)
+    return tf.expand_dims(y_pred, 0) > limits
 
 
-def _chosen(scope: Scope, weight: Operand[F], where: Operand[TBool]) -> Operand[F]:
-    """The sum of the weights where `where` is true, for each threshold and column."""
-    tf = Ops.create(scope)
-    return tf.sum(tf.select(where, tf.expand_dims(weight, 0), number(scope, 0.0, weight)), 1)
+def _sum_where(tf: Ops, condition: Operand[TBool], weight: Operand[F]) -> Operand[F]:
+    """The sum of the weights where `condition` is true, for each threshold and column."""
+    return tf.sum(tf.select(condition, tf.expand_dims(weight, 0), 0.0), 1)
 
 
-def _places(scope: Scope, y_pred: Operand[F], thresholds: Thresholds) -> Operand[TInt32]:
-    """The number of the last threshold that each prediction is above; -1 for none: [samples, columns]."""
-    tf = Ops.create(scope)
-    steps = number(scope, float(len(thresholds) - 1), y_pred)
-    place: Operand[F] = tf.math.sub(
-        tf.math.ceil(tf.math.mul(clip(scope, y_pred, 0.0, 1.0), steps)), number(scope, 1.0, y_pred)
-    )
+def _places(tf: Ops, y_pred: Operand[F], thresholds: Thresholds) -> Operand[TInt32]:
+    """The index of the last threshold that each prediction is above, -1 for none: [samples, columns]."""
+    steps = float(len(thresholds) - 1)
+    place: Operand[F] = tf.math.ceil(tf.clip_by_value(y_pred, 0.0, 1.0) * steps) - 1.0
     if thresholds.margin:
-        place = tf.math.maximum(place, number(scope, 0.0, y_pred))
-    return as_type(scope, place, TInt32)
+        place = tf.math.maximum(place, 0.0)
+    return as_type(tf.scope, place, TInt32)
 
 
-def _above(scope: Scope, weight: Operand[F], places: Operand[TInt32], count: int) -> Operand[F]:
+def _above(tf: Ops, weight: Operand[F], places: Operand[TInt32], count: int) -> Operand[F]:
     """The sum of the weights of the predictions above each of `count` thresholds, for each column.
 
-    Each weight is added to its prediction's place (place -1 is dropped), then the places are summed up from above: the cost is that
-    of the samples and the thresholds, not of their product.
+    Each weight is added to its prediction's place (place -1 is dropped), then the places are accumulated from the last to the
+    first. The cost grows with the number of samples plus the number of thresholds, not with their product.
     """
-    tf = Ops.create(scope)
     columns = weight.shape.known()[1]
     if not isinstance(columns, int):
         raise ShapeError(f"the number of labels must be known, but y_pred is of shape {weight.shape}")
     if columns > 1:
-        firsts = core.Constant.create(scope, np.arange(columns, dtype=np.int32) * count)
-        places = tf.math.add_v2(places, firsts)
-    flat = (tf.reshape(weight, (-1,)), tf.reshape(places, (-1,)))
-    sums = tf.reshape(tf.math.unsorted_segment_sum(*flat, columns * count), (columns, count))
-    return tf.math.cumsum(tf.linalg.transpose(sums, (1, 0)), 0, reverse=True)
+        places = places + np.arange(columns, dtype=np.int32) * count
+    sums = tf.math.unsorted_segment_sum(tf.reshape(weight, (-1,)), tf.reshape(places, (-1,)), columns * count)
+    return tf.math.cumsum(tf.linalg.transpose(tf.reshape(sums, (columns, count)), (1, 0)), 0, reverse=True)

@@ -1,15 +1,16 @@
-"""Optimizers: operations that move variables along a gradient. Schedules, clipping and moving averages go with them."""
+"""Optimizers: operations that update variables by their gradients; learning rate schedules, gradient clipping, moving averages."""
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typegrad.training.optimizers.adadelta import AdaDelta as AdaDelta
+    from typegrad.training.optimizers.adagrad import AdaDelta as AdaDelta
     from typegrad.training.optimizers.adagrad import AdaGrad as AdaGrad
     from typegrad.training.optimizers.adagrad import AdaGradDA as AdaGradDA
     from typegrad.training.optimizers.adam import Adam as Adam
+    from typegrad.training.optimizers.adam import Adamax as Adamax
     from typegrad.training.optimizers.adam import AdamW as AdamW
     from typegrad.training.optimizers.adam import AMSGrad as AMSGrad
-    from typegrad.training.optimizers.adamax import Adamax as Adamax
+    from typegrad.training.optimizers.adam import Nadam as Nadam
     from typegrad.training.optimizers.averaging import ExponentialMovingAverage as ExponentialMovingAverage
     from typegrad.training.optimizers.clipping import Clip as Clip
     from typegrad.training.optimizers.clipping import ClipByGlobalNorm as ClipByGlobalNorm
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
     from typegrad.training.optimizers.clipping import ClipByValue as ClipByValue
     from typegrad.training.optimizers.ftrl import Ftrl as Ftrl
     from typegrad.training.optimizers.gradient_descent import GradientDescent as GradientDescent
+    from typegrad.training.optimizers.gradient_descent import Lion as Lion
     from typegrad.training.optimizers.gradient_descent import Momentum as Momentum
-    from typegrad.training.optimizers.lion import Lion as Lion
-    from typegrad.training.optimizers.nadam import Nadam as Nadam
     from typegrad.training.optimizers.optimizer import GradientPair as GradientPair
     from typegrad.training.optimizers.optimizer import Optimizer as Optimizer
     from typegrad.training.optimizers.optimizer import Options as Options
@@ -41,12 +41,12 @@ else:
         __name__,
         {
             "AMSGrad": "adam",
-            "AdaDelta": "adadelta",
+            "AdaDelta": "adagrad",
             "AdaGrad": "adagrad",
             "AdaGradDA": "adagrad",
             "Adam": "adam",
             "AdamW": "adam",
-            "Adamax": "adamax",
+            "Adamax": "adam",
             "Clip": "clipping",
             "ClipByGlobalNorm": "clipping",
             "ClipByNorm": "clipping",
@@ -60,9 +60,9 @@ else:
             "GradientPair": "optimizer",
             "InverseTimeDecay": "schedules",
             "LearningRate": "step",
-            "Lion": "lion",
+            "Lion": "gradient_descent",
             "Momentum": "gradient_descent",
-            "Nadam": "nadam",
+            "Nadam": "adam",
             "Optimizer": "optimizer",
             "Options": "optimizer",
             "PiecewiseConstant": "schedules",

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias, final
+from typing import final
 
 from typegrad.base.errors import GradientError, GraphError
 from typegrad.base.types import TFloat64
+from typegrad.functions.casting import as_type
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.variable import Variable
+from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.graph.wrapper import Op
+from typegrad.op._ops import Ops
 from typegrad.op.core import NoOp
 from typegrad.training.optimizers.checks import in_graph, integer_variable, none_twice, unit
-from typegrad.training.optimizers.formula import Formula
 
 __all__ = ["ExponentialMovingAverage"]
-
-_Variable: TypeAlias = Variable[Any, Any]
 
 
 @final
 class ExponentialMovingAverage:
-    """Keeps, for each variable, an average that holds on to `decay` of itself: `average = decay * average + (1 - decay) * value`.
+    """Keeps an exponential moving average of each variable: `average = decay * average + (1 - decay) * value`.
 
-    An average starts at the value its variable has when the session first sees it. It is itself a variable of the graph, called
-    `variable/ExponentialMovingAverage`, that no optimizer trains.
+    An average starts at the value that its variable has when the session initializes the average. It is itself a variable of the
+    graph, called `variable/ExponentialMovingAverage`, that no optimizer trains.
 
         step = optimizer.minimize(loss)
         average = ExponentialMovingAverage(graph, 0.999)
@@ -41,14 +40,14 @@ class ExponentialMovingAverage:
         graph: Graph,
         decay: float = 0.999,
         *,
-        num_updates: _Variable | None = None,
+        num_updates: AnyVariable | None = None,
         name: str = "ExponentialMovingAverage",
     ) -> None:
         """Averages of variables of `graph`.
 
         Args:
             graph: The graph.
-            decay: How much of an average is kept at each step, at least 0 and less than 1.
+            decay: The weight of the previous average in each step, at least 0 and less than 1.
             num_updates: A count of steps, with which averages move faster at first: the decay is at most `(1 + n) / (10 + n)`.
             name: The scope of the operations, and part of the averages' names.
 
@@ -62,13 +61,13 @@ class ExponentialMovingAverage:
             in_graph(graph, [integer_variable("num_updates", num_updates)], "moving average")
         self._num_updates = num_updates
         self._scope = Scope(graph).with_sub_scope(name)
-        self._averages: dict[_Variable, _Variable] = {}
+        self._averages: dict[AnyVariable, AnyVariable] = {}
 
     def apply(
         self,
-        variables: Sequence[_Variable] | None = None,
+        variables: Sequence[AnyVariable] | None = None,
         *,
-        after: Iterable[Operation | Op | Operand[Any, Any]] = (),
+        after: Iterable[Operation | Op | AnyOperand] = (),
     ) -> NoOp:
         """An operation that moves the averages of `variables`, by default of all trainable ones.
 
@@ -86,32 +85,33 @@ class ExponentialMovingAverage:
         in_graph(self._scope.graph, chosen, "moving average")
         none_twice(chosen)
         scope = self._scope.with_sub_scope("apply").with_control_dependencies(after)
-        decay = self._current_decay(scope)
-        done = [self._move(scope, variable, decay) for variable in chosen]
-        return NoOp.create(scope.with_control_dependencies(done).with_name("moved"))
+        tf = Ops.create(scope)
+        with tf:
+            share = self._share(tf)
+            updates = [self._update(tf, variable, share) for variable in chosen]
+        return tf.with_name("moved").group(*updates)
 
-    def average(self, variable: _Variable) -> _Variable:
+    def average(self, variable: AnyVariable) -> AnyVariable:
         """The average of `variable`; a `GraphError` if `apply` was not called for it."""
-        found = self._averages.get(variable)
-        if found is None:
+        average = self._averages.get(variable)
+        if average is None:
             raise GraphError(f"there is no average of '{variable.name}' yet; apply makes it")
-        return found
+        return average
 
-    def _current_decay(self, scope: Scope) -> Operand[Any, Any]:
-        f = Formula(scope, TFloat64)
-        if self._num_updates is None:
-            return f.term(self._decay)
-        count = f.term(self._num_updates.read(scope))
-        return f.minimum(self._decay, f.div(f.add(1.0, count), f.add(10.0, count)))
+    def _share(self, tf: Ops) -> Operand[TFloat64]:
+        """The weight of the new value, 1 - decay."""
+        decay: Operand[TFloat64] = tf.constant(self._decay, TFloat64)
+        if self._num_updates is not None:
+            count = as_type(tf.scope, self._num_updates.read(tf.scope), TFloat64)
+            decay = tf.math.minimum(decay, (1.0 + count) / (10.0 + count))
+        return 1.0 - decay
 
-    def _move(self, scope: Scope, variable: _Variable, decay: Operand[Any, Any]) -> Op:
+    def _update(self, tf: Ops, variable: AnyVariable, share: Operand[TFloat64]) -> Op:
         if variable not in self._averages:
             top = Scope(self._scope.graph)
             name = f"{variable.name}/{self._scope.path}"
             start = variable.read(top.with_name(f"{name}/initial_value"))
             self._averages[variable] = Variable.create(top.with_name(name), start, trainable=False)
         average = self._averages[variable]
-        f = Formula(scope, variable.dtype)
-        share = f.term(Formula(scope, TFloat64).sub(1.0, decay))
-        missing = f.sub(average.read(scope), variable.read(scope))
-        return average.assign_sub(scope, f.mul(share, missing))
+        difference = average.read(tf.scope) - variable.read(tf.scope)
+        return average.assign_sub(tf.scope, as_type(tf.scope, share, variable.dtype) * difference)

@@ -1,17 +1,19 @@
-"""Checks of what an optimizer is told."""
+"""Checks of the arguments of optimizers, schedules and clipping."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from attrs import Attribute
 
 from typegrad.base.errors import AttributeValueError, DTypeError, GradientError, GraphError, ShapeError
 from typegrad.base.types import TFloating, TIntegral, TType
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Operand
-from typegrad.graph.variable import Variable
+from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.variable import AnyVariable, Variable
 
 __all__ = [
     "all_variables",
@@ -24,7 +26,19 @@ __all__ = [
     "none_twice",
     "positive",
     "unit",
+    "validator",
 ]
+
+_Validator: TypeAlias = "Callable[[object, Attribute[float], float], None]"
+
+
+def validator(check: Callable[[str, float], float]) -> _Validator:
+    """A check of a number as a validator of an attrs field."""
+
+    def validate(_: object, attribute: Attribute[float], value: float) -> None:
+        check(attribute.name, value)
+
+    return validate
 
 
 def finite(name: str, value: float) -> float:
@@ -49,14 +63,14 @@ def positive(name: str, value: float) -> float:
 
 
 def unit(name: str, value: float) -> float:
-    """`value` if it is at least 0 and less than 1, as the weight of the past in a moving average is."""
+    """`value` if it is at least 0 and less than 1, as the decay of a moving average must be."""
     if not 0 <= finite(name, value) < 1:
         raise AttributeValueError(f"{name} must be at least 0 and less than 1, but is {value!r}")
     return float(value)
 
 
 def fits(name: str, value: float, dtype: type[TType]) -> float:
-    """`value` rounded to `dtype`, if that makes it neither zero, one nor infinite: a decay of 0.999 is 1 in bfloat16."""
+    """`value`, rounded to `dtype`; refused if it rounds to zero, one or infinity, as a decay of 0.999 rounds to 1 in bfloat16."""
     rounded = float(dtype.numpy.type(value).real)
     if rounded != value and (rounded in (0.0, 1.0) or not math.isfinite(rounded)):
         raise AttributeValueError(
@@ -66,7 +80,7 @@ def fits(name: str, value: float, dtype: type[TType]) -> float:
     return rounded
 
 
-def in_graph(graph: Graph, items: Iterable[Operand[Any, Any] | Variable[Any, Any]], what: str) -> None:
+def in_graph(graph: Graph, items: Iterable[AnyOperand | AnyVariable], what: str) -> None:
     """A `GraphError` unless all `items` belong to `graph`."""
     for item in items:
         if not isinstance(item, (Operand, Variable)):
@@ -75,37 +89,37 @@ def in_graph(graph: Graph, items: Iterable[Operand[Any, Any] | Variable[Any, Any
             raise GraphError(f"'{item.name}' belongs to another graph than this {what}")
 
 
-def all_variables(items: Iterable[Variable[Any, Any]]) -> list[Variable[Any, Any]]:
+def all_variables(items: Iterable[AnyVariable]) -> list[AnyVariable]:
     """The items; a `GradientError` if they are not variables."""
     try:
         listed = list(items)
     except TypeError:
-        raise GradientError(f"variables are given as a sequence; write [x] for one, not {items!r}") from None
+        raise GradientError(f"variables must be a sequence; write [x] for one, not {items!r}") from None
     for item in listed:
         if not isinstance(item, Variable):
             raise GradientError(f"only a Variable can be trained, not {type(item).__name__} {item!r}")
     return listed
 
 
-def none_twice(variables: Iterable[Variable[Any, Any]]) -> None:
-    """A `GraphError` if a variable occurs again: its updates would interfere."""
-    seen: set[Variable[Any, Any]] = set()
+def none_twice(variables: Iterable[AnyVariable]) -> None:
+    """A `GraphError` if a variable occurs twice: its updates would interfere."""
+    seen: set[AnyVariable] = set()
     for variable in variables:
         if variable in seen:
             raise GraphError(f"variable '{variable.name}' occurs twice; add up its gradients instead")
         seen.add(variable)
 
 
-def floating_scalar(name: str, operand: Operand[Any, Any]) -> Operand[Any, Any]:
+def floating_scalar(name: str, operand: AnyOperand) -> AnyOperand:
     """`operand` if it can be one floating-point number."""
     if not issubclass(operand.dtype, TFloating):
-        raise DTypeError(f"{name} must be floating point, but is {origin(operand.as_output())}")
+        raise DTypeError(f"{name} must be floating point, but is {origin(operand)}")
     if operand.rank not in (None, 0):
-        raise ShapeError(f"{name} must be a scalar, but is {origin(operand.as_output())}")
+        raise ShapeError(f"{name} must be a scalar, but is {origin(operand)}")
     return operand
 
 
-def integer_variable(name: str, variable: Variable[Any, Any]) -> Variable[Any, Any]:
+def integer_variable(name: str, variable: AnyVariable) -> AnyVariable:
     """`variable` if it can count steps."""
     if not isinstance(variable, Variable):
         raise DTypeError(f"{name} must be a tg.Variable, not {type(variable).__name__}")

@@ -11,10 +11,9 @@ from typegrad.base.errors import AttributeValueError
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.wrapper import Op
-from typegrad.op.train import ResourceApplyFtrl, ResourceSparseApplyFtrl
 from typegrad.training.optimizers.checks import at_least_zero, finite
 from typegrad.training.optimizers.optimizer import Optimizer, Options
-from typegrad.training.optimizers.step import AnyOperand, LearningRate, Update
+from typegrad.training.optimizers.step import Floats, LearningRate, Update
 
 __all__ = ["Ftrl"]
 
@@ -23,12 +22,13 @@ __all__ = ["Ftrl"]
 class Ftrl(Optimizer):
     """Follow the regularized leader, with a learning rate per coordinate: for sparse linear models.
 
-    The variable becomes the minimizer of the linearized losses so far plus the penalties, so its initial value has no influence. The L1
-    penalty makes many elements exactly zero. `l2_shrinkage_regularization_strength` adds the variable itself to the gradient, which
-    unlike the L2 penalty is not weighted by the history; `beta` acts as an L2 penalty of `beta / (2 * learning_rate)`.
+    Each step sets the variable to the minimizer of the linearized losses so far plus the penalties, so its initial value has no
+    influence. The L1 penalty makes many elements exactly zero. `l2_shrinkage_regularization_strength` adds the variable itself to the
+    gradient, which unlike the L2 penalty is not weighted by the history; `beta` acts as an L2 penalty of
+    `beta / (2 * learning_rate)`.
 
-    Defaults are those of Keras' and TensorFlow Java's `Ftrl`; Java's has no `beta`. Slots: `accumulator`, the sum of squared gradients, at
-    first `initial_accumulator_value`, and `linear`, at first 0.
+    Defaults follow Keras' and TensorFlow Java's `Ftrl`; Java's has no `beta`. Slots: `accumulator`, the sum of squared gradients,
+    initially `initial_accumulator_value`, and `linear`, initially 0.
 
     Source: McMahan et al., Ad Click Prediction: a View from the Trenches (2013).
     """
@@ -59,7 +59,7 @@ class Ftrl(Optimizer):
     def _slots(self) -> dict[str, float]:
         return {"accumulator": self._initial, "linear": 0.0}
 
-    def _numbers(self, update: Update) -> tuple[AnyOperand, AnyOperand, AnyOperand, AnyOperand, AnyOperand]:
+    def _numbers(self, update: Update) -> tuple[Floats, Floats, Floats, Floats, Floats]:
         return (
             update.learning_rate,
             update.constant("l1_regularization_strength", self._l1),
@@ -68,21 +68,18 @@ class Ftrl(Optimizer):
             update.constant("learning_rate_power", self._power),
         )
 
-    def _l2_strength(self, update: Update) -> AnyOperand:
+    def _l2_strength(self, update: Update) -> Floats:
         strength = update.constant("l2_regularization_strength", self._l2)
         if not self._beta:
             return strength
-        f = update.formula()
-        return f.add(strength, f.div(update.constant("beta", self._beta), f.mul(2.0, update.learning_rate)))
+        return strength + update.constant("beta", self._beta) / (2.0 * update.learning_rate)
 
-    def _dense(self, update: Update, grad: AnyOperand) -> Sequence[Op]:
+    def _dense(self, update: Update, grad: Floats) -> Sequence[Op]:
         slots = update.slot("accumulator"), update.slot("linear")
-        return [ResourceApplyFtrl.create(update.scope, update.handle, *slots, grad, *self._numbers(update))]
+        return [update.tf.train.resource_apply_ftrl(update.handle, *slots, grad, *self._numbers(update))]
 
     def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("accumulator"), update.slot("linear")
         numbers = self._numbers(update)
-        return [
-            ResourceSparseApplyFtrl.create(update.scope, update.handle, *slots, rows.values, rows.indices, *numbers)
-        ]
+        return [update.tf.train.resource_sparse_apply_ftrl(update.handle, *slots, rows.values, rows.indices, *numbers)]

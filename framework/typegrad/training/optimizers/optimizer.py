@@ -1,4 +1,4 @@
-"""What every optimizer does: gradients for the chosen variables, one update for each, and an operation that waits for all."""
+"""The base classes of optimizers: gradients of the chosen variables, an update for each, and one operation that runs them all."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from typegrad.arguments.options import check_options
 from typegrad.base.errors import DTypeError, GradientError
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.cuts import explain_cut
-from typegrad.functions.rows import gather, subtract_rows
+from typegrad.functions.rows import replace_rows, subtract_rows
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
-from typegrad.graph.variable import Variable
+from typegrad.graph.variable import AnyVariable
 from typegrad.graph.wrapper import Op
+from typegrad.op._ops import Ops
 from typegrad.op.core import NoOp
 from typegrad.training.optimizers.checks import (
     all_variables,
@@ -31,23 +32,26 @@ from typegrad.training.optimizers.checks import (
 )
 from typegrad.training.optimizers.clipping import Clip
 from typegrad.training.optimizers.slots import Slots
-from typegrad.training.optimizers.step import LearningRate, Step, Update
+from typegrad.training.optimizers.step import Floats, LearningRate, Step, Update
 
-__all__ = ["CommonOptions", "GradientPair", "Optimizer", "Options"]
+__all__ = ["ByRule", "Change", "CommonOptions", "GradientPair", "Optimizer", "Options", "average"]
 
-GradientPair: TypeAlias = tuple[Operand[Any, Any] | None, Variable[Any, Any]]
+GradientPair: TypeAlias = tuple[AnyOperand | None, AnyVariable]
 """A gradient, None if the loss does not depend on the variable, and the variable."""
+
+Change: TypeAlias = tuple[Floats, Mapping[str, Floats]]
+"""The number to subtract from the variable, and the new values of the slots."""
 
 
 class CommonOptions(TypedDict, total=False):
-    """What every optimizer can be told by keyword, whatever its rule."""
+    """The options of every optimizer, by keyword."""
 
     clip: Clip | None
-    """How gradients are clipped before they are used: `ClipByValue`, `ClipByNorm`, `ClipByGlobalNorm` or a function of yours."""
-    exclude_from_weight_decay: Sequence[Variable[Any, Any]]
+    """How gradients are clipped before they are used: `ClipByValue`, `ClipByNorm`, `ClipByGlobalNorm` or a function."""
+    exclude_from_weight_decay: Sequence[AnyVariable]
     """Variables that do not decay, such as biases."""
     lazy: bool
-    """Whether a sparse gradient updates only the rows that it has, and their slots, even if the rule would move the others too."""
+    """Whether a sparse gradient updates only its own rows and their slots, even if the rule would move other rows too."""
     name: str
     """The scope of the optimizer's operations, and part of its slots' names; by default the name of the class."""
 
@@ -56,30 +60,30 @@ class Options(CommonOptions, total=False):
     """`CommonOptions`, and the weight decay."""
 
     weight_decay: float
-    """Before each update, a variable loses this times the learning rate of its value. Decoupled: the gradient knows nothing of it."""
+    """Decoupled weight decay: before each update, `learning_rate * weight_decay * w` is subtracted from a variable w."""
 
 
 class Optimizer(ABC):
     """Adds the operations of one training step to a graph.
 
-    In a step, everything is read before anything is written: gradients, learning rate and powers are those from before the step.
-    Then gradients are clipped, weights decay, each variable is updated, and the optimizer's own state moves on, in this order.
+    A step reads everything before it writes anything: gradients, learning rate and powers have their values from before the step. Then,
+    in this order, gradients are clipped, weights decay, each variable is updated, and the optimizer's own state is updated.
 
-    A sparse gradient (`tg.IndexedSlices`, of a table from which rows were gathered) has the same effect as the dense one with zeros in
-    the other rows. Where the rule leaves rows with zero gradient alone, as those of `GradientDescent` and `AdaGrad` do, only the rows
-    touched are updated, at their cost. Other rules move every row at every step (a momentum decays), so the whole variable is
-    updated, as Keras does. With `lazy=True` only the rows touched are updated, by TensorFlow's `ResourceSparseApply*` operations
-    where there are any: another result, but the cost of a step no longer depends on the size of the table. (Weight decay,
-    too, is for every row, or lazily for the rows touched.)
+    A sparse gradient (`tg.IndexedSlices`, of a table from which rows were gathered) has the same effect as the dense gradient with zeros
+    in the other rows. If the rule does not change rows with zero gradient, as in `GradientDescent` and `AdaGrad`, only the rows of the
+    gradient are updated, and cost time. Other rules change every row at every step (a momentum decays), so the whole variable is
+    updated, as in Keras. With `lazy=True`, only the rows of the gradient are updated, by TensorFlow's `ResourceSparseApply*` operations
+    where they exist: the result differs, but the cost of a step does not depend on the size of the table. (Weight decay, too, applies to
+    every row, or lazily to the rows of the gradient.)
 
     Slots, such as moving averages, are variables of the graph that no optimizer trains, called `variable/optimizer/slot`. They start at
     zero, unless an argument says otherwise.
 
-    Defaults are those of TensorFlow Java's optimizers, where it has the optimizer and the argument.
+    Defaults are TensorFlow Java's, where it has the optimizer and the argument.
     """
 
     _rowwise: ClassVar[bool] = False
-    """Whether a zero gradient leaves a variable and its slots alone."""
+    """Whether a zero gradient leaves a variable and its slots unchanged."""
 
     def __init__(self, graph: Graph, learning_rate: LearningRate, **options: Unpack[Options]) -> None:
         """An optimizer of variables of `graph`.
@@ -116,22 +120,22 @@ class Optimizer(ABC):
         """The name, unique in the graph: `Adam`, `Adam_1`."""
         return self._scope.path
 
-    # What a rule says. It is asked with the scope of the update as the current one: operators add their operations there.
+    # The rule. Its methods are called with the scope of the update as the current one: operators add their operations there.
 
     def _slots(self) -> Mapping[str, float]:
-        """The names of the slots, and what they are filled with at first."""
+        """The names of the slots, and their initial values."""
         return {}
 
     @abstractmethod
-    def _dense(self, update: Update, grad: Operand[Any, Any]) -> Sequence[Op]:
+    def _dense(self, update: Update, grad: AnyOperand) -> Sequence[Op]:
         """The operations that update the whole variable."""
 
     @abstractmethod
     def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
-        """The operations that update the rows of the gradient. An index may occur again, unless in `update.unique(grad)`."""
+        """The operations that update the rows of the gradient. Indices may repeat, except in `update.unique(grad)`."""
 
     def _finish(self, step: Step) -> Sequence[Op]:  # noqa: ARG002
-        """The operations that move on what all variables share, after every variable has used it."""
+        """The operations that update the state that all variables share, after every variable has used it."""
         return ()
 
     # State
@@ -141,7 +145,7 @@ class Optimizer(ABC):
         """The names of the slots that each trained variable has."""
         return self._state.names
 
-    def slot(self, variable: Variable[Any, Any], name: str) -> Variable[Any, Any]:
+    def slot(self, variable: AnyVariable, name: str) -> AnyVariable:
         """The slot `name` of a variable.
 
         Raises:
@@ -150,29 +154,29 @@ class Optimizer(ABC):
         return self._state.get(variable, name)
 
     @property
-    def variables(self) -> list[Variable[Any, Any]]:
-        """The variables that hold the optimizer's state so far: slots, and the count of steps where one is kept."""
+    def variables(self) -> list[AnyVariable]:
+        """The variables that hold the optimizer's state so far: slots, and the count of steps if there is one."""
         return self._state.variables
 
     # Steps
 
     def compute_gradients(
         self,
-        loss: Operand[Any, Any],
-        var_list: Sequence[Variable[Any, Any]] | None = None,
+        loss: AnyOperand,
+        var_list: Sequence[AnyVariable] | None = None,
         *,
-        grad_loss: Operand[Any, Any] | None = None,
+        grad_loss: AnyOperand | None = None,
     ) -> list[GradientPair]:
         """The gradient of `loss` for each of the variables.
 
         Args:
-            loss: What is to become small. If it is not a scalar, the sum of its elements.
+            loss: The operand to minimize. If it is not a scalar, the sum of its elements is minimized.
             var_list: The variables; by default all trainable ones of the graph.
             grad_loss: The weight of each element of `loss`, of its shape and type; ones by default.
 
         Raises:
-            GradientError: There is nothing to train: the list is empty, or the loss depends on none of its variables. The message
-                says for each where the path is cut.
+            GradientError: The list is empty, or the loss depends on none of its variables. The message says where the path to each
+                is cut.
             GraphError: The loss or a variable belongs to another graph, or a variable occurs twice.
         """
         chosen = self.graph.trainable_variables if var_list is None else all_variables(var_list)
@@ -180,25 +184,25 @@ class Optimizer(ABC):
             raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
         in_graph(self.graph, [loss, *chosen], "optimizer")
         none_twice(chosen)
-        found = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
-        if all(grad is None for grad in found):
+        grads = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
+        if all(grad is None for grad in grads):
             cuts = "".join(
                 f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen
             )
             raise GradientError(
                 f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}"
             )
-        return list(zip(found, chosen, strict=True))
+        return list(zip(grads, chosen, strict=True))
 
     def apply_gradients(
-        self, grads_and_vars: Sequence[GradientPair], *, global_step: Variable[Any, Any] | None = None
+        self, grads_and_vars: Sequence[GradientPair], *, global_step: AnyVariable | None = None
     ) -> NoOp:
         """An operation that updates every variable whose gradient is not None.
 
         Args:
             grads_and_vars: The gradients, each with its variable.
-            global_step: An integer variable to increment after the updates. A schedule goes by it, rather than by the
-                optimizer's own count of steps.
+            global_step: An integer variable to increment after the updates. A schedule gets it in place of the optimizer's own count
+                of steps.
 
         Raises:
             GradientError: Every gradient is None, or the clipping function returned another number of gradients.
@@ -213,7 +217,7 @@ class Optimizer(ABC):
                 f"gradients are applied as pairs of a gradient and its variable, not as {grads_and_vars!r}"
             ) from None
         if not pairs:
-            names = ", ".join(variable.name for _, variable in grads_and_vars) or "no variables were given"
+            names = ", ".join(variable.name for _, variable in grads_and_vars) or "there are no pairs"
             raise GradientError(f"there is no gradient to apply: {names}")
         variables = all_variables(variable for _, variable in pairs)
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
@@ -222,31 +226,31 @@ class Optimizer(ABC):
         step = self._begin(scope, global_step)
         grads = self._clipped(scope, [grad for grad, _ in pairs])
         done = self._updates(step, grads, variables)
-        return NoOp.create(self._scope.with_control_dependencies(done).with_name("train"))
+        return Ops.create(self._scope.with_name("train")).group(*done)
 
     def minimize(
         self,
-        loss: Operand[Any, Any],
-        var_list: Sequence[Variable[Any, Any]] | None = None,
+        loss: AnyOperand,
+        var_list: Sequence[AnyVariable] | None = None,
         *,
-        global_step: Variable[Any, Any] | None = None,
-        grad_loss: Operand[Any, Any] | None = None,
+        global_step: AnyVariable | None = None,
+        grad_loss: AnyOperand | None = None,
     ) -> NoOp:
-        """An operation that does one training step: `compute_gradients`, then `apply_gradients`, where the arguments are described.
+        """An operation that runs one training step: `compute_gradients`, then `apply_gradients`, which describe the arguments.
 
-        Variables that are not in `var_list`, or that the loss does not depend on, stay as they are, bit for bit.
+        Variables that are not in `var_list`, or that the loss does not depend on, do not change.
         """
         return self.apply_gradients(
             self.compute_gradients(loss, var_list, grad_loss=grad_loss), global_step=global_step
         )
 
-    def _begin(self, scope: Scope, global_step: Variable[Any, Any] | None) -> Step:
-        """Read what the step depends on, besides the gradients."""
+    def _begin(self, scope: Scope, global_step: AnyVariable | None) -> Step:
+        """Read the inputs of the step other than the gradients."""
         if global_step is not None:
             in_graph(self.graph, [integer_variable("global_step", global_step)], "optimizer")
         return Step(scope, self._learning_rate, self._state, global_step)
 
-    def _clipped(self, scope: Scope, grads: Sequence[Operand[Any, Any]]) -> Sequence[Operand[Any, Any]]:
+    def _clipped(self, scope: Scope, grads: Sequence[AnyOperand]) -> Sequence[AnyOperand]:
         clipped = grads
         if self._clip is not None:
             with scope:
@@ -255,10 +259,8 @@ class Optimizer(ABC):
             raise GradientError(f"clip got {len(grads)} gradients and returned {len(clipped)}")
         return clipped
 
-    def _updates(
-        self, step: Step, grads: Sequence[Operand[Any, Any]], variables: Sequence[Variable[Any, Any]]
-    ) -> list[Op]:
-        """All that is written, in order: decay, updates, and what the variables share."""
+    def _updates(self, step: Step, grads: Sequence[AnyOperand], variables: Sequence[AnyVariable]) -> list[Op]:
+        """All operations that write, in order: decay, updates, shared state."""
         done: list[Op] = []
         updates = [
             Update(step, step.scope.with_sub_scope(f"update_{variable.name}"), variable, self._state.of(variable))
@@ -277,19 +279,46 @@ class Optimizer(ABC):
             done.extend(self._finish(step))
         return [*done, *step.finish()]
 
-    def _decay(self, update: Update, grad: Operand[Any, Any]) -> Op:
-        f = update.formula()
-        rate = f.mul(update.learning_rate, update.constant("weight_decay", self._weight_decay))
-        if isinstance(grad, IndexedSlices) and self._lazy:
-            rows = update.unique(grad).indices
-            return subtract_rows(
-                update.scope, update.variable, rows, f.mul(gather(update.scope, update.variable, rows), rate)
-            )
-        return update.variable.assign_sub(update.scope, f.mul(update.variable.read(update.scope), rate))
+    def _decay(self, update: Update, grad: AnyOperand) -> Op:
+        scope, variable = update.scope, update.variable
+        with scope:
+            rate = update.learning_rate * update.constant("weight_decay", self._weight_decay)
+            if isinstance(grad, IndexedSlices) and self._lazy:
+                rows = update.unique(grad).indices
+                return subtract_rows(scope, variable, rows, variable.gather(scope, rows) * rate)
+            return variable.assign_sub(scope, variable.read(scope) * rate)
+
+
+class ByRule(Optimizer):
+    """An optimizer with an elementwise rule, which applies to whole variables and to some of their rows."""
+
+    @abstractmethod
+    def _rule(self, update: Update, grad: Floats, slots: Mapping[str, Floats]) -> Change:
+        """The change that a gradient makes, and the slots after it. All slots are of the gradient's shape."""
+
+    def _dense(self, update: Update, grad: AnyOperand) -> Sequence[Op]:
+        scope, variable = update.scope, update.variable
+        change, new = self._rule(update, grad, {name: slot.read(scope) for name, slot in update.slots.items()})
+        assigned = [update.slots[name].assign(scope, value) for name, value in new.items()]
+        return [*assigned, variable.assign_sub(scope, change)]
+
+    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+        scope, variable = update.scope, update.variable
+        unique = update.unique(grad)
+        rows = unique.indices
+        slots = {name: slot.gather(scope, rows) for name, slot in update.slots.items()}
+        change, new = self._rule(update, unique.values, slots)
+        assigned = [replace_rows(scope, update.slots[name], rows, value) for name, value in new.items()]
+        return [*assigned, subtract_rows(scope, variable, rows, change)]
+
+
+def average(old: Floats, new: Floats, decay: Floats) -> Floats:
+    """`decay * old + (1 - decay) * new`, computed as `old + (1 - decay) * (new - old)`: a step of an exponential moving average."""
+    return old + (1.0 - decay) * (new - old)
 
 
 def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
-    """What the user gave, checked as far as it can be before a step is built."""
+    """`value`, checked as far as possible before a step is built."""
     if isinstance(value, Operand):
         in_graph(graph, [value], "optimizer")
         return floating_scalar("learning_rate", value)
@@ -297,7 +326,7 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
         return finite("learning_rate", value)
     if not callable(value):
         raise DTypeError(
-            f"learning_rate must be a number, an operand or a schedule (a function of scope and step), not "
+            "learning_rate must be a number, an operand or a schedule (a function of scope and step), not "
             f"{type(value).__name__} {value!r}"
         )
     return value

@@ -10,15 +10,9 @@ from typing_extensions import Unpack
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.wrapper import Op
-from typegrad.op.train import (
-    ResourceApplyCenteredRmsProp,
-    ResourceApplyRmsProp,
-    ResourceSparseApplyCenteredRmsProp,
-    ResourceSparseApplyRmsProp,
-)
 from typegrad.training.optimizers.checks import at_least_zero, unit
 from typegrad.training.optimizers.optimizer import Optimizer, Options
-from typegrad.training.optimizers.step import AnyOperand, LearningRate, Update
+from typegrad.training.optimizers.step import Floats, LearningRate, Update
 
 __all__ = ["RMSProp"]
 
@@ -27,13 +21,13 @@ __all__ = ["RMSProp"]
 class RMSProp(Optimizer):
     """Divides the gradient by the root of the average of its square, `rms`, which keeps `rho` of itself.
 
-    `momentum = momentum * previous momentum + learning_rate * g / sqrt(rms + epsilon)` is subtracted from the variable. With
-    `centered`, the square of the average gradient, `mg`, is taken off `rms` first, which leaves the variance.
+    Each step subtracts `m = momentum * m + learning_rate * g / sqrt(rms + epsilon)` from the variable. With `centered`, the square of
+    the average gradient, `mg`, is first subtracted from `rms`, which leaves the variance.
 
-    Defaults are those of TensorFlow Java's `RMSProp` and TensorFlow 1's, which call `rho` the decay: the first steps are small, as if
-    the gradients before had a mean square of 1. Keras' `RMSprop` has `initial_mean_square=0.0` and `epsilon=1e-7`.
+    Defaults follow TensorFlow Java's and TensorFlow 1's `RMSProp`, which call `rho` the decay: the first steps are small, as if
+    the earlier gradients had a mean square of 1. Keras' `RMSprop` has `initial_mean_square=0.0` and `epsilon=1e-7`.
 
-    Slots: `rms`, at first `initial_mean_square`, `momentum` and, if centered, `mg`, both at first 0.
+    Slots: `rms`, initially `initial_mean_square`; `momentum` and, if centered, `mg`, both initially 0.
 
     Source: Hinton, Neural Networks for Machine Learning, lecture 6 (2012); centered: Graves, Generating Sequences with Recurrent
     Neural Networks (2013).
@@ -63,7 +57,7 @@ class RMSProp(Optimizer):
         plain = {"rms": self._initial, "momentum": 0.0}
         return {**plain, "mg": 0.0} if self._centered else plain
 
-    def _numbers(self, update: Update) -> tuple[AnyOperand, AnyOperand, AnyOperand, AnyOperand]:
+    def _numbers(self, update: Update) -> tuple[Floats, Floats, Floats, Floats]:
         return (
             update.learning_rate,
             update.constant("rho", self._rho),
@@ -71,19 +65,18 @@ class RMSProp(Optimizer):
             update.constant("epsilon", self._epsilon),
         )
 
-    def _dense(self, update: Update, grad: AnyOperand) -> Sequence[Op]:
+    def _dense(self, update: Update, grad: Floats) -> Sequence[Op]:
         slots = update.slot("rms"), update.slot("momentum")
         numbers = self._numbers(update)
         if not self._centered:
-            return [ResourceApplyRmsProp.create(update.scope, update.handle, *slots, *numbers, grad)]
+            return [update.tf.train.resource_apply_rms_prop(update.handle, *slots, *numbers, grad)]
         mean = update.slot("mg")
-        return [ResourceApplyCenteredRmsProp.create(update.scope, update.handle, mean, *slots, *numbers, grad)]
+        return [update.tf.train.resource_apply_centered_rms_prop(update.handle, mean, *slots, *numbers, grad)]
 
     def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("rms"), update.slot("momentum")
-        given = *self._numbers(update), rows.values, rows.indices
+        inputs = *slots, *self._numbers(update), rows.values, rows.indices
         if not self._centered:
-            return [ResourceSparseApplyRmsProp.create(update.scope, update.handle, *slots, *given)]
-        mean = update.slot("mg")
-        return [ResourceSparseApplyCenteredRmsProp.create(update.scope, update.handle, mean, *slots, *given)]
+            return [update.tf.train.resource_sparse_apply_rms_prop(update.handle, *inputs)]
+        return [update.tf.train.resource_sparse_apply_centered_rms_prop(update.handle, update.slot("mg"), *inputs)]

@@ -1,4 +1,4 @@
-"""`Slots`: the variables in which an optimizer keeps its state, those of each trained variable and those of its own."""
+"""`Slots`: the variables that hold an optimizer's state, for each trained variable and for the optimizer itself."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from typing import Any, Final, final
 
 from typegrad.base.errors import GraphError
 from typegrad.base.types import TType
-from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
-from typegrad.graph.variable import Variable
-from typegrad.op.core import Fill, Shape
+from typegrad.graph.variable import AnyVariable, Variable
+from typegrad.op._ops import Ops
 
 __all__ = ["Slots"]
-
-AnyVariable = Variable[Any, Any]
 
 
 @final
@@ -23,7 +19,7 @@ class Slots:
     """Makes variables that no optimizer trains, and finds them again. As variables of the graph they are saved like all others."""
 
     def __init__(self, owner: Scope, initial: Mapping[str, float]) -> None:
-        """`owner` is the scope of the optimizer; `initial` says what each slot is filled with at first."""
+        """`owner` is the scope of the optimizer; `initial` has the initial value of each slot."""
         self._owner: Final = owner
         self._top: Final = Scope(owner.graph)
         self._initial: Final = initial
@@ -41,7 +37,7 @@ class Slots:
         return [*(slot for slots in self._slots.values() for slot in slots.values()), *self._own.values()]
 
     def of(self, variable: AnyVariable) -> Mapping[str, AnyVariable]:
-        """The slots of `variable`, called `variable/optimizer/slot`; made when they are first asked for."""
+        """The slots of `variable`, called `variable/optimizer/slot`; made on first use."""
         if variable not in self._slots:
             prefix = f"{variable.name}/{self._owner.path}"
             self._slots[variable] = {
@@ -60,8 +56,8 @@ class Slots:
             )
         return self._slots[variable][name]
 
-    def own(self, name: str, value: float, dtype: type[TType]) -> AnyVariable:
-        """A scalar that all variables share, called `optimizer/name`; made when it is first asked for."""
+    def own(self, name: str, value: float, dtype: type[TType]) -> Variable[Any, tuple[()]]:
+        """A scalar that all variables share, called `optimizer/name`; made on first use."""
         if name not in self._own:
             scope = self._top.with_name(f"{self._owner.path}/{name}")
             self._own[name] = Variable.create(scope, value, dtype, trainable=False)
@@ -69,8 +65,7 @@ class Slots:
 
     def _filled(self, name: str, variable: AnyVariable, value: float) -> AnyVariable:
         """A variable of the same shape and type; the session that initializes it fills it, so that the graph stays small."""
-        scope = self._top.with_name(f"{name}/initial_value")
-        sizes: Operand[Any, Any] | tuple[int, ...]
-        sizes = variable.shape.as_ints() if variable.shape.is_static else Shape.create(scope, variable.read(scope))
-        filled = Fill.create(scope, sizes, constant(scope, value, variable.dtype))
+        tf = Ops.create(self._top.with_name(f"{name}/initial_value"))
+        sizes = variable.shape.as_ints() if variable.shape.is_static else tf.shape(variable.read(tf.scope))
+        filled = tf.fill(sizes, tf.constant(value, variable.dtype))
         return Variable.create(self._top.with_name(name), filled, trainable=False)

@@ -1,4 +1,4 @@
-"""What an expression is worth without running it: numbers, tuples, `Final` names, NumPy calls that state a shape."""
+"""Static evaluation of expressions: numbers, tuples, `Final` names, NumPy calls that state a shape."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ __all__ = [
 
 
 class NotStatic(Exception):  # noqa: N818
-    """Something is not known before the program runs; the operation keeps the type that mypy gives it."""
+    """A value is not known before the program runs; the operation keeps mypy's own type."""
 
 
 class _Missing:
-    """Stands for a value that is not known."""
+    """The type of `MISSING`, the placeholder of an unknown value."""
 
     def __repr__(self) -> str:
         return "?"
@@ -70,19 +70,19 @@ _NUMBERS: Final = frozenset(
 
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
-    """The value of an expression: numbers, strings, None, nested tuples (for lists, too), `Name`s; `MISSING` where unknown."""
+    """The value of an expression: a number, string, None, nested tuple (also for a list) or `Name`, or `MISSING`."""
     if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
         return tuple(evaluate(api, item, expression_type(api, item)) for item in expr.items)
     if expr is not None:
         folded = constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname)
         if folded is not None:
             return folded
-    found = _from_type(type_)
-    return _computed(api, expr) if found is MISSING else found
+    value = _from_type(type_)
+    return _computed(api, expr) if value is MISSING else value
 
 
 def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
-    """Arithmetic over values that mypy's own constant folding does not know, such as elements of a `Final` tuple."""
+    """Evaluate arithmetic that mypy's constant folding does not cover, such as with elements of a `Final` tuple."""
     if isinstance(expr, UnaryExpr):
         operand = evaluate(api, expr.expr, expression_type(api, expr.expr))
         return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, int) else None)
@@ -98,13 +98,13 @@ def _or_missing(value: Any) -> Any:
 
 
 def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
-    """The type of a part of an argument, which mypy has seen already."""
+    """The type of a part of an argument that mypy has already checked."""
     checker = cast("TypeChecker", api)
     return checker.lookup_type(expr) if checker.has_type(expr) else checker.expr_checker.accept(expr)
 
 
 def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
-    """The type of a value by its parts: that of a list which is written out depends on what mypy expected there."""
+    """The type of a value, from its items for a list display: mypy's own type depends on the expected type."""
     if not isinstance(expr, (TupleExpr, ListExpr)) or any(isinstance(item, StarExpr) for item in expr.items):
         return type_
     items = [written_type(api, item, expression_type(api, item)) for item in expr.items]
@@ -126,19 +126,19 @@ def _from_type(type_: Type) -> Any:
 
 
 def is_known(value: Any) -> bool:
-    """Whether all of a value is known, and is a value (a `Name` stands for an unknown size)."""
+    """Whether all of a value is known; a `Name` is an unknown size."""
     return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name))
 
 
 def as_value(value: Any) -> Any:
-    """A value as shape functions take it: None where it is not known."""
+    """A value in the form that shape functions take: None where it is not known."""
     if isinstance(value, tuple):
         return tuple(as_value(element) for element in value)
     return None if isinstance(value, _Missing) else value
 
 
 def nested_shape(value: Any) -> Shape:
-    """The shape of nested tuples; `NotStatic` if they are ragged or hold other things than numbers."""
+    """The shape of nested tuples; `NotStatic` if they are ragged or do not consist of numbers."""
     if not isinstance(value, tuple):
         return Shape(())
     shapes = [nested_shape(element) for element in value]
@@ -148,7 +148,7 @@ def nested_shape(value: Any) -> Shape:
 
 
 def shape_value(api: CheckerPluginInterface, value: Any) -> Shape:
-    """What a user wrote for a shape: a tuple of sizes, names (or strings that are theirs), and None or -1 for unknown."""
+    """The shape of a `shape` argument: a tuple of sizes, names (also as strings), and None or -1 for unknown."""
     if value is None:
         return Shape(None)
     if not isinstance(value, tuple):
@@ -171,7 +171,7 @@ def _name_in_module(api: CheckerPluginInterface, name: str) -> Name | None:
 
 
 def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
-    """The shape of a value for a constant: a number, a nested list, an array; `NotStatic` if not even its rank is known."""
+    """The shape of a number, nested list or array for a constant; `NotStatic` if its rank is not known."""
     if isinstance(expr, CallExpr) and _may_state_shape(expr):
         with suppress(NotStatic):
             return _call_shape(api, expr)
@@ -201,7 +201,7 @@ def states_sizes(api: CheckerPluginInterface, expr: Expression) -> bool:
 
 
 def _may_state_shape(expr: Expression) -> bool:
-    """Whether an expression is a NumPy call that may state a shape: `np.zeros((784, 10))`, `np.array([[1, 2]]).astype(...)`."""
+    """Whether an expression is a NumPy call that may state a shape, such as `np.zeros((784, 10))`."""
     if not isinstance(expr, CallExpr) or not isinstance(expr.callee, (MemberExpr, NameExpr)) or not expr.args:
         return False
     callee = expr.callee
@@ -213,7 +213,7 @@ def _may_state_shape(expr: Expression) -> bool:
 
 
 def _call_shape(api: CheckerPluginInterface, call: CallExpr) -> Shape:
-    """The shape that such a call states."""
+    """The shape that a NumPy call states."""
     callee, argument = call.callee, call.args[0]
     if isinstance(callee, MemberExpr) and isinstance(callee.expr, CallExpr):
         return _call_shape(api, callee.expr)
@@ -226,7 +226,7 @@ def _call_shape(api: CheckerPluginInterface, call: CallExpr) -> Shape:
 
 
 def _check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
-    """`NotStatic` unless what a nested list holds are numbers or strings: a name in it could be an array."""
+    """Raise `NotStatic` unless the elements of a nested list are numbers or strings: a name in it could be an array."""
     if isinstance(expr, (TupleExpr, ListExpr)):
         for item in expr.items:
             _check_scalars(api, item, expression_type(api, item))
@@ -245,7 +245,7 @@ def _is_scalar(type_: Instance) -> bool:
 
 
 def stand_in(shape: Shape, value: Any) -> np.ndarray[Any, np.dtype[Any]]:
-    """An array of this shape for the shape functions of constants, with the integers of `value` where they are known."""
+    """An array of this shape for the shape functions of constants, with the integers of `value` if they are known."""
     if not shape.is_static:
         raise NotStatic
     sizes = shape.as_ints()

@@ -1,8 +1,8 @@
-r"""LaTeX formulas as a line of Unicode, for terminals: `\frac{x + 1}{y^2}` is "(x + 1)/y²".
+r"""LaTeX formulas as a line of Unicode, for terminals and docstrings: `\frac{x + 1}{y^2}` is "(x + 1)/y²".
 
-pylatexenc reads the formula and knows the symbols. What it leaves to the reader is done here: brackets where a fraction, a root or an
-exponent would otherwise take in too much or too little, small letters above and below the line, spaces around operators. The registry
-writes the gradient of x as x with a bar; as a bar does not fit over several letters, that of "loss" is ∇loss.
+pylatexenc parses the formula and knows the symbols. This module adds brackets where a fraction, a root or an exponent
+would otherwise be ambiguous, small letters above and below the line, and spaces around operators. The registry writes
+the gradient of x as x with a bar; as a bar does not fit over several letters, the gradient of "loss" is ∇loss.
 """
 
 from __future__ import annotations
@@ -68,10 +68,11 @@ _FONTS: Final = frozenset(
 )
 _TEXT: Final = LatexNodes2Text(math_mode="text")
 _SMALL: Final = {*_UP.values(), *_DOWN.values()}
+_MARKS: Final = frozenset("*†")
 _SHORT: Final = 4
 """Longer texts are hard to read in small letters."""
 _LARGE: Final = frozenset("∑∏∫√")
-_WALLS: Final = re.compile(r"[\s+\-*/=<>,|]")
+_WALLS: Final = re.compile(r"[\s+\-/=<>,|]|\*(?=.)")
 """What makes more of a text than one thing, outside of its brackets."""
 
 
@@ -82,15 +83,15 @@ class _Mark(str):
 
 
 def formulas(markdown: str, *, escape: bool = False) -> str:
-    """Markdown in which every `$formula$` is Unicode; what stands in backticks stays.
+    """Markdown in which every `$formula$` is Unicode; text in backticks is kept.
 
     With `escape`, nothing in a formula can be taken for Markdown.
     """
 
-    def replaced(found: re.Match[str]) -> str:
-        if found["code"]:
-            return found["code"]
-        text = formula(found["display"] or found["inline"])
+    def replaced(match: re.Match[str]) -> str:
+        if match["code"]:
+            return match["code"]
+        text = formula(match["display"] or match["inline"])
         return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text) if escape else text
 
     return _MATH.sub(replaced, markdown)
@@ -106,11 +107,12 @@ def _line(nodes: Iterable[Any]) -> str:
     text = _joined(_pieces(nodes))
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(?<=[(\[⌊⌈]) | (?=[)\]⌋⌉,;])", "", text)
+    text = re.sub(r"(?<=[⌋⌉])(?=[-+=])", " ", text)
     return re.sub(r" ?/ ?(?=\()", "/", text) if " / " not in text else text
 
 
 def _joined(pieces: Iterator[str]) -> str:
-    """The pieces in a row; the one after ^ or _ goes above or below the line, names of several letters stand apart."""
+    """Join pieces; the one after ^ or _ is raised or lowered, and spaces separate names of several letters."""
     result, before = "", ""
     for piece in pieces:
         if isinstance(piece, _Mark):
@@ -129,7 +131,9 @@ def _is_name(piece: str) -> bool:
 
 
 def _script(mark: str, text: str) -> str:
-    """What stands above or below the line: in small letters if all of them exist."""
+    """An exponent or index, in small letters if all of them exist. Marks are small already."""
+    if mark == "^" and text in _MARKS:
+        return text
     small = _UP if mark == "^" else _DOWN
     if text and len(text) <= _SHORT and all(letter in small for letter in text):
         return "".join(small[letter] for letter in text)

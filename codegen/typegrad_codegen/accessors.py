@@ -1,0 +1,79 @@
+"""The properties of the generated classes: typed access to inputs, attributes and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from typegrad_codegen.docs import accessor_doc, docstring
+from typegrad_codegen.module import layout
+from typegrad_codegen.op_types import OpTypes
+from typegrad_codegen.schema import AttrSpec, InputSpec
+from typegrad_codegen.signature import python_type
+from typegrad_codegen.template import fill
+from typegrad_codegen.unicode_math import formulas
+
+__all__ = ["input_accessors", "output_accessors"]
+
+_PROPERTY: Final = """\
+@property
+def $name(self) -> $type:
+    $doc
+    return $value
+"""
+
+
+def input_accessors(types: OpTypes) -> Iterator[str]:
+    """The properties of the class of inputs: inputs, types that the caller states, attributes."""
+    op = types.op
+    is_list = [spec.kind != "one" for spec in op.inputs]
+    for index, spec in enumerate(op.inputs):
+        output = f"«Output»[{types.element(spec.type)}]"
+        yield _property(spec.name, f"list[{output}]" if is_list[index] else output, _input(op.inputs, index), spec.doc)
+    for type_ in op.explicit_types:
+        yield _property(
+            type_.name, "«ElementType»", _attr(type_.name, "«ElementType»"), f"The element type `{type_.name}`."
+        )
+    for attr in op.attrs:
+        yield _property(attr.name, _attr_type(attr), _attr(attr.name, _attr_type(attr)), attr.doc)
+
+
+def output_accessors(types: OpTypes) -> Iterator[str]:
+    """The properties of the wrapper class: its outputs."""
+    op = types.op
+    is_list = [op.is_list(spec) for spec in op.outputs]
+    for index, spec in enumerate(op.outputs):
+        output = types.output(spec)
+        if is_list[index]:
+            yield _property(spec.name, f"list[{output}]", f'self.op.output_list("{spec.name}")', spec.doc)
+        else:
+            position = index - len(op.outputs) if any(is_list[:index]) else index
+            yield _property(spec.name, output, f"self.op.outputs[{position}]", spec.doc)
+
+
+def _property(name: str, annotation: str, value: str, doc: str) -> str:
+    return fill(_PROPERTY, name=name, type=annotation, doc=docstring(formulas(accessor_doc(doc)), 2), value=value)
+
+
+def _input(inputs: Sequence[InputSpec], index: int) -> str:
+    """The input at `index`; list inputs are of any length, so what lies behind them is counted from the end."""
+    lists = [position for position, spec in enumerate(inputs) if spec.kind != "one"]
+    if not lists or index < lists[0]:
+        return f"self._op.inputs[{index}]"
+    if index > lists[-1]:
+        return f"self._op.inputs[{index - len(inputs)}]"
+    return f"«list_input»(self._op, {index})" + ("" if index in lists else "[0]")
+
+
+def _attr(name: str, annotation: str) -> str:
+    """The attribute `name`; the attributes of a node are of any type."""
+    value = f'self._op.attrs["{name}"]'
+    escaped = annotation.replace("\\", "\\\\").replace("'", "\\'")
+    text = f"'{escaped}'" if '"' in annotation else f'"{annotation}"'
+    return value if annotation == "«Any»" else layout("«_cast»(", [text, value], ")", 2)
+
+
+def _attr_type(spec: AttrSpec) -> str:
+    """The type of a checked attribute: lists are tuples, shapes are `Shape`."""
+    passed = python_type(spec).replace("«ShapeLike»", "«Shape»")
+    return passed.replace("«Sequence»[", "tuple[")[:-1] + ", ...]" if spec.type.startswith("list(") else passed

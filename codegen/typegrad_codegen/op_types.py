@@ -1,0 +1,104 @@
+"""The types in the classes of one operation: type variables, and annotations of inputs and outputs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from attrs import frozen
+
+from typegrad.base.types import BY_NAME
+from typegrad_codegen.module import variable_names
+from typegrad_codegen.schema import OpSpec, OutputSpec
+from typegrad_codegen.signature import Create, leaf
+
+__all__ = ["OpTypes", "generic", "type_variable"]
+
+
+def type_variable(name: str, bound: str) -> str:
+    """Declare a type variable. By default it is Any: a call with plain values alone does not determine it."""
+    default = "tuple[«Any», ...]" if bound.startswith("tuple") else "«Any»"
+    return f'{name} = «TypeVar»("{name}", bound={bound}, default={default})\n'
+
+
+@frozen(slots=False)
+class OpTypes:
+    """The type variables and annotations of an operation's module, in the notation of `Names`."""
+
+    op: OpSpec
+
+    @cached_property
+    def own(self) -> list[str]:
+        """The classes of the module."""
+        return [self.op.class_name, f"{self.op.class_name}Inputs"]
+
+    @cached_property
+    def variables(self) -> dict[str, str]:
+        """The variable of each type attribute in `create`; in the classes, an underscore precedes it."""
+        return variable_names([spec.name for spec in self.op.types], self.own)
+
+    @cached_property
+    def _shapes(self) -> dict[str, str]:
+        """The variable for the static shape of each of several outputs. The elements of a list output share one."""
+        if self.op.is_operand:
+            return {}
+        shaped = [spec.name for spec in self.op.outputs if spec.type not in self.op.mixed_types]
+        names = variable_names([f"{name}_shape" for name in shaped], self.variables.values())
+        return {name: f"_{names[f'{name}_shape']}" for name in shaped}
+
+    def declarations(self, form: Create) -> str:
+        """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type."""
+        bounds = {self.variables[name]: bound for name, bound in form.variables.items()}
+        if form.has_shape:
+            bounds["S"] = "tuple[int, ...]"
+        shape = "bound=tuple[int, ...], default=tuple[«Any», ...], covariant=True"
+        return "".join(
+            [
+                *(type_variable(name, bound) for name, bound in bounds.items()),
+                *(f'{name} = «TypeVar»("{name}", bound=«TType»)\n' for name in self._outputs),
+                *(f'{name} = «TypeVar»("{name}", {shape})\n' for name in self._shapes.values()),
+            ]
+        )
+
+    @property
+    def _outputs(self) -> list[str]:
+        """The variables of the wrapper class for element types."""
+        return [f"_{self.variables[spec.name]}" for spec in self.op.output_types]
+
+    def inputs(self) -> str:
+        """The type parameters of the class of inputs, in brackets; "" if there are none."""
+        fixed = {spec.type for spec in self.op.inputs}
+        return _bracketed([f"_{self.variables[spec.name]}" for spec in self.op.output_types if spec.name in fixed])
+
+    def bases(self) -> str:
+        """The base classes of the wrapper class."""
+        op = self.op
+        if op.is_operand:
+            return f"«OperandOp»[{self.element(op.outputs[0].type)}, «S_co»]"
+        if len(op.outputs) == 1 and op.is_list(op.outputs[0]):
+            return f"«ListOp»[{self.output(op.outputs[0])}]"
+        return "«Op»" + generic(_bracketed([*self._outputs, *self._shapes.values()]))
+
+    def wrapper(self) -> str:
+        """The wrapper class of a node whose types are not known."""
+        return self.op.class_name + _bracketed(["«Any»" for _ in self.op.output_types])
+
+    def element(self, name: str) -> str:
+        """The element type `name`, a type or a type attribute, in the classes."""
+        if name in BY_NAME:
+            return leaf(BY_NAME[name])
+        known = any(spec.name == name for spec in self.op.output_types)
+        return f"_{self.variables[name]}" if known else "«Any»"
+
+    def output(self, spec: OutputSpec) -> str:
+        """The type of an output; of each, if it is a list."""
+        shape = "«S_co»" if self.op.is_operand else self._shapes.get(spec.name)
+        return f"«Output»[{', '.join([self.element(spec.type), *([shape] if shape else [])])}]"
+
+
+def generic(parameters: str) -> str:
+    """The base class that has these parameters, after a comma."""
+    return f", «Generic»{parameters}" if parameters else ""
+
+
+def _bracketed(parameters: list[str]) -> str:
+    return f"[{', '.join(parameters)}]" if parameters else ""

@@ -1,0 +1,156 @@
+"""The formula of a gradient, printed from the rule that runs: the gradient function is called on symbols, and its graph is written down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from attrs import evolve, frozen
+
+import typegrad as tg
+from typegrad.base.errors import TypegradError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TComplex, TComplex64, TFloating
+from typegrad.differentiation.builder import apply_rule, made
+from typegrad.graph.definition import Flow
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.scope import as_operation
+from typegrad.op import core
+from typegrad.rules.common import OutputGradients
+from typegrad_codegen.schema import Example, OpSpec
+from typegrad_reference.entries.notation import NotationError, written
+from typegrad_reference.entries.placing import Given, given, make
+from typegrad_reference.entries.terms import Term, name
+
+__all__ = ["Formula", "formulas"]
+
+_LONGEST: Final = 120
+"""Of the signs of a formula; a longer one says less than words do."""
+_SIGN: Final = re.compile(
+    r"\\(?:begin|end)\{\w+\}|\\(?:mathrm|text|operatorname|bar|frac|left|right|,)|\\[a-z]+|[^{}\s]"
+)
+
+
+@frozen
+class Formula:
+    """The gradient of one input as LaTeX."""
+
+    latex: str
+    others: tuple[tuple[str, str], ...] = ()
+    """Where it is another: for which elements or attribute, and the formula."""
+
+
+def formulas(op: OpSpec) -> dict[str, Formula]:
+    """The formula of each input whose rule has a closed form."""
+    example = next((each for each in op.examples if _ruled(op, given(op, each, continuous=True))), None)
+    if example is None:
+        return {}
+    plain = _printed(op, example)
+    variants = list(_variants(op, example)) if plain else []
+    return {
+        key: Formula(latex, tuple((when, found[key]) for when, found in variants if found.get(key, latex) != latex))
+        for key, latex in plain.items()
+    }
+
+
+def _ruled(op: OpSpec, operands: Sequence[Given]) -> list[Given]:
+    """The operands that have a gradient by a rule."""
+    return [
+        each
+        for each in operands
+        if issubclass(each.dtype, (TFloating, TComplex)) and op.gradient[each.spec.name] is Flow.RULE
+    ]
+
+
+def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str]]]:
+    """What the formulas are for complex numbers, and with each flag turned."""
+    ruled = {
+        each.spec.type for each in _ruled(op, given(op, example, continuous=True)) if issubclass(each.dtype, TFloating)
+    }
+    if ruled and all(TComplex64 in op.types_by_name[each].allowed for each in ruled & {*op.types_by_name}):
+        yield "complex numbers", _printed(op, example, is_complex=True)
+    for spec in op.attrs:
+        if spec.type == "bool":
+            flag = not example.attrs.get(spec.name, spec.default)
+            yield f"`{spec.name}={flag}`", _printed(op, evolve(example, attrs={**example.attrs, spec.name: flag}))
+
+
+def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[str, str]:
+    """The formulas of an operation like that of the example."""
+    operands = given(op, example, continuous=True)
+    if is_complex:
+        operands = [_as_complex(op, each) for each in operands]
+        attrs = {key: "complex64" if value == "float32" else value for key, value in example.attrs.items()}
+        example = evolve(example, attrs=attrs)
+    for shapes in _shapes(operands):
+        scope = tg.Scope(tg.Graph())
+        try:
+            wrapper, made_of = make(op, example, scope, operands, shapes)
+            return _of_node(op, scope, as_operation(wrapper), operands, made_of)
+        except TypegradError:
+            continue
+    return {}
+
+
+def _shapes(operands: Sequence[Given]) -> Iterator[list[Shape]]:
+    """The first that fit count: one shape, so that nothing is broadcast; one size, for matrices to be transposed; the example's own."""
+    rank = max(len(each.shape) for each in operands)
+    yield [Shape((2,) * rank)] * len(operands)
+    yield [Shape((2,) * len(each.shape)) for each in operands]
+    yield [Shape(each.shape) for each in operands]
+
+
+def _as_complex(op: OpSpec, item: Given) -> Given:
+    allowed = op.types_by_name[item.spec.type].allowed if item.spec.type in op.types_by_name else ()
+    return evolve(item, dtype=TComplex64) if issubclass(item.dtype, TFloating) and TComplex64 in allowed else item
+
+
+def _of_node(
+    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[Given], inputs: Sequence[Any]
+) -> dict[str, str]:
+    outputs = [spec.name for spec in op.outputs]
+    if len(outputs) != len(node.outputs):
+        return {}  # a list of outputs, joined by the rule
+    grads = [
+        core.Placeholder.create(scope, output.dtype, shape=output.shape).as_output()
+        if issubclass(output.dtype, (TFloating, TComplex))
+        else None
+        for output in node.outputs
+    ]
+    symbols = {operand.as_output(): name(item.name) for item, operand in zip(operands, inputs, strict=True)}
+    symbols |= {output: name(label) for output, label in zip(node.outputs, outputs, strict=True)}
+    symbols |= {grad: name(label, bar=True) for grad, label in zip(grads, outputs, strict=True) if grad is not None}
+    with scope:
+        rule = apply_rule(node, scope, OutputGradients(scope, node.outputs, grads))
+        return {
+            key: latex
+            for key, gradient in rule.items()
+            if (latex := _line(key, gradient, symbols, node.attrs)) is not None
+        }
+
+
+def _line(key: str, gradient: Any, symbols: Mapping[Output[Any, Any], Term], attrs: Mapping[str, Any]) -> str | None:
+    """The equation for the gradient of one input; None if it has no closed form."""
+    try:
+        if isinstance(gradient, Sequence):
+            values = {_written(each, symbols, attrs).latex for each in gradient}
+            if len(values) != 1:
+                return None
+            line = f"{name(key, bar=True).latex}_i = {values.pop()}"
+        else:
+            line = f"{name(key, bar=True).latex} = {_written(gradient, symbols, attrs).latex}"
+    except NotationError:
+        return None
+    return line if len(_SIGN.findall(line)) <= _LONGEST else None
+
+
+def _written(gradient: Any, symbols: Mapping[Output[Any, Any], Term], attrs: Mapping[str, Any]) -> Term:
+    def term(output: Output[Any, Any]) -> Term:
+        return symbols[output] if output in symbols else written(output.op, term, attrs)
+
+    built = made(gradient)
+    if not isinstance(built, Output):
+        raise NotationError
+    return term(built)

@@ -1,0 +1,24 @@
+"""Paths that users pass: of files and folders, to be read or written."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+
+from typegrad.base.brief import quoted
+from typegrad.base.errors import AttributeValueError, TypegradError
+
+__all__ = ["as_path"]
+
+
+def as_path(path: str | PathLike[str], argument: str, error: type[TypegradError] = AttributeValueError) -> Path:
+    """`path`, if a file system takes it, whether there is something or not; else an error that names the argument."""
+    try:
+        found = Path(path)
+        with suppress(OSError):
+            found.stat()
+    except (TypeError, ValueError) as reason:  # bytes; a NUL, or half a surrogate pair
+        shown = quoted(str(path))
+        raise error(f"argument `{argument}`: {shown} cannot be the path of a file: {reason}") from None
+    return found

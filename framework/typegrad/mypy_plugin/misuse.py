@@ -1,0 +1,186 @@
+"""Calls that fit no overload of a function, reported in one line, in the words of the error at run time.
+
+mypy alone lists every overload, 47 lines for `Constant.create`. A call that is reported here gets a signature that
+accepts anything, so that mypy reports nothing else about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, Final, TypeAlias, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    ARG_STAR,
+    ARG_STAR2,
+    CallExpr,
+    Expression,
+    ListExpr,
+    NameExpr,
+    StarExpr,
+    TupleExpr,
+)
+from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
+from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, TypeType, get_proper_type
+
+from typegrad.arguments.calls import missing_scope, mistake
+from typegrad.base.types import type_hint
+from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
+from typegrad.mypy_plugin.errors import CALL, report
+from typegrad.mypy_plugin.evaluation import expression_type
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.symbols import short_name
+
+__all__ = ["ANYTHING", "checked_call"]
+
+_Context: TypeAlias = MethodSigContext | FunctionSigContext
+
+ANYTHING: Final = ["anything", "anything_by_name"]
+"""The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
+_RUN: Final = "Session.run"
+_FETCHES: Final = (OPERAND, "typegrad.graph.wrapper.Op", "typegrad.graph.operation.Operation", "builtins.str")
+_NO_FETCHES: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic", "numpy.ndarray")
+_TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
+_NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
+_OWN: Final = "typegrad."
+
+
+def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
+    """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
+    call = ctx.context
+    if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
+        return None
+    function = _function(fullname)
+    text = _wrong_form(function, call) or next(_wrong_arguments(ctx, function), "")
+    if not text:
+        return None
+    report(ctx.api, CALL, text, call)
+    anything = AnyType(TypeOfAny.special_form)
+    return ctx.default_signature.copy_modified(
+        arg_types=[anything, anything],
+        arg_kinds=[ARG_STAR, ARG_STAR2],
+        arg_names=ANYTHING,
+        variables=[],
+        ret_type=anything,
+    )
+
+
+@cache
+def _function(fullname: str) -> Callable[..., Any]:
+    """The function object that is called."""
+    module, *names = fullname.rsplit(".", 2)
+    if not names[0][:1].isupper():  # a function
+        module, names = f"{module}.{names[0]}", names[1:]
+    value: Any = import_module(module)
+    for name in names:
+        value = getattr(value, name)
+    return cast("Callable[..., Any]", value)
+
+
+@cache
+def _called(function: Callable[..., Any]) -> str:
+    return {"TypedRun.run": _RUN}.get(function.__qualname__, function.__qualname__.replace("CoreOps.", "Ops."))
+
+
+def _wrong_form(function: Callable[..., Any], call: CallExpr) -> str:
+    """The error message for the number and the names of the arguments; "" if they fit."""
+    names = [name for name in call.arg_names if name is not None]
+    return mistake(function, _called(function), len(call.args) - len(names), names)
+
+
+def _wrong_arguments(ctx: _Context, function: Callable[..., Any]) -> Iterator[str]:
+    """The error messages for the arguments that select an overload."""
+    called = _called(function)
+    for name, exprs in zip(ctx.default_signature.arg_names, ctx.args, strict=True):
+        for expr in exprs:
+            if name == "scope":
+                yield from _wrong_scope(ctx.api, function, expr)
+            elif name in ("dtype", "tout", "dst_t"):
+                yield from _wrong_type(ctx.api, called, name, expr)
+            elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
+                yield from _wrong_value(ctx.api, called, name, expr)
+            elif called == _RUN and name == "fetches":
+                yield from _wrong_fetch(ctx.api, expr)
+            elif called == _RUN and name == "feeds":
+                yield from _wrong_feeds(ctx.api, expr)
+
+
+def _wrong_scope(api: CheckerPluginInterface, function: Callable[..., Any], expr: Expression) -> Iterator[str]:
+    type_ = _type(api, expr)
+    if isinstance(type_, Instance) and not type_.type.has_base("typegrad.graph.scope.Scope") and not _may_be_any(type_):
+        is_graph = type_.type.has_base("typegrad.graph.graph.Graph")
+        hint = "write tg.Scope(graph)" if is_graph else missing_scope(function, ())
+        yield f"{_called(function)}(): argument `scope` must be a Scope, not {short_name(type_)}; {hint}"
+
+
+def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    type_ = _type(api, expr)
+    if isinstance(type_, Instance) and type_.type.fullname == "builtins.str":
+        literal = type_.last_known_value
+        hint = type_hint(literal.value if literal else "")
+        yield f"{called}(): `{name}` must be an element type, not a string; {hint}"
+    actual = class_argument(type_)
+    if isinstance(actual, Instance) and leaves_of(actual) is None and not _may_be_any(actual):
+        yield f"{called}(): `{name}` must be an element type, not {short_name(actual)}; {_hint(expr, actual)}"
+
+
+def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    type_ = _type(api, expr)
+    is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
+    if is_own or (isinstance(type_, Instance) and any(type_.type.has_base(base) for base in _NO_VALUES)):
+        what = short_name(type_)
+        yield f"{called}(): `{name}` is a number, bool, string, (nested) list or array of them, not {what}"
+
+
+def _hint(expr: Expression, actual: Instance) -> str:
+    """The element type to write for a Python or NumPy class, by the name in the source, which may be an alias."""
+    module, _, name = actual.type.fullname.rpartition(".")
+    source = expr.fullname if isinstance(expr, NameExpr) else getattr(expr, "fullname", "")
+    name = source.rpartition(".")[2] or name
+    return type_hint(getattr(import_module(module), name, name) if module in ("builtins", "numpy") else name)
+
+
+def _wrong_fetch(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]:
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        for item in expr.items:
+            yield from _wrong_fetch(api, item.expr) if isinstance(item, StarExpr) else _wrong_fetch(api, item)
+        return
+    type_ = _type(api, expr)
+    if isinstance(type_, (FunctionLike, TypeType)) or (isinstance(type_, Instance) and _is_no_fetch(type_)):
+        what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
+        yield (
+            f"{_RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
+            f"fetches, not {what}"
+        )
+
+
+def _is_no_fetch(type_: Instance) -> bool:
+    if any(base_of(type_, name) is not None for name in _FETCHES):
+        return False
+    is_own = type_.type.fullname.startswith(_OWN) and not _is_record(type_)
+    return is_own or any(type_.type.has_base(name) for name in _NO_FETCHES)
+
+
+def _is_record(type_: Instance) -> bool:
+    return bool({"dataclass", "attrs"} & type_.type.metadata.keys())
+
+
+def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]:
+    type_ = _type(api, expr)
+    is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
+    if isinstance(type_, Instance) and not is_mapping and not _may_be_any(type_):
+        yield f"{_RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"
+
+
+def _may_be_any(type_: Instance) -> bool:
+    """Whether a class has a base class that mypy does not know."""
+    return type_.type.fallback_to_any
+
+
+def _type(api: CheckerPluginInterface, expr: Expression) -> Type:
+    with cast("TypeChecker", api).msg.filter_errors():
+        return get_proper_type(expression_type(api, expr))

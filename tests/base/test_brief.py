@@ -1,0 +1,42 @@
+"""Values in the texts of errors."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.base.brief import brief, described
+
+
+class Shouting(type):
+    """A metaclass with a representation of its own."""
+
+    def __repr__(cls) -> str:
+        raise RuntimeError
+
+
+class Loud(metaclass=Shouting):
+    """A class that cannot be shown by `repr`."""
+
+
+WRITTEN: Final[dict[str, object]] = {
+    "float": float,
+    "np.float32": np.float32,
+    "tg.TFloat32": tg.TFloat32,
+    "Variable": tg.Variable,
+    "[int, np.int32]": [int, np.int32],
+    f"{__name__}.Loud": Loud,
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_a_class_is_written_as_in_programs(text: str) -> None:
+    assert brief(WRITTEN[text]) == text
+
+
+def test_a_class_is_described_as_one() -> None:
+    value: Any = tg.TFloat32
+    assert described(value) == "type tg.TFloat32"

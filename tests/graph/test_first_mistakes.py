@@ -1,0 +1,152 @@
+"""What people write first who know TensorFlow, NumPy, JAX or PyTorch: the message says what to write instead.
+
+Names that are not there are in `test_unknown_names.py`, Python's expressions in `tests/expressions`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, dtypes, linalg, nn
+from typegrad.op import math as math_ops
+
+MISTAKES: Final = {
+    # Building
+    "tg.Session()": "Session() needs `graph`; it is called as Session(graph, auto_init=True)",
+    "tg.session()": "did you mean `tg.Session`?",
+    "tg.variable(1.0)": "did you mean `tg.Variable`?",
+    "math_ops.add(x, x)": "is no function; did you mean `math.Add`?",
+    "tg.Variable(1.0)": "not float 1.0; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)",
+    "tg.Variable(scope, 1.0)": "; write Variable.create(scope, initial_value=None, dtype=None, ",
+    "tg.Variable()": "Variable() is not for new ones; write Variable.create(scope, initial_value=None, dtype=None, ",
+    "tg.Variable.create(1.0)": "argument `scope` must be a Scope, not float 1.0; it is called as Variable.create(scope, ",
+    'tg.Variable.create(scope, 1.0, name="w")': 'takes no argument `name`; write scope.with_name("w")',
+    "tg.Ops(graph)": "; write Ops.create(graph_or_scope=None)",
+    "tg.Ops.create(graph, scope)": "Ops.create() takes 1 argument by position, not 2; it is called as Ops.create(graph_or_scope=None)",
+    "core.Squeeze.create(scope, n, 0)": "attribute `axis` must be a list of int, but is 0; write [0]",
+    "core.Squeeze.create(scope, n, [0], True)": "takes 3 arguments by position, not 4; it is called as Squeeze.create(scope, input, axis=())",
+    "core.Constant(scope, 1.0)": "Constant() wraps a node that is there already; write Constant.create(scope, value, dtype=None)",
+    "nn.Relu(x)": "Relu() wraps a node that is there already; write Relu.create(scope, features)",
+    "nn.Relu(features=x)": "Relu() wraps a node that is there already; write Relu.create(scope, features)",
+    "core.NoOp()": "NoOp() wraps a node that is there already; write NoOp.create(scope)",
+    "core.Constant.create(graph, 1.0)": "argument `scope` must be a Scope, not Graph <Graph of ",
+    "core.Placeholder.create(scope, float)": "`dtype` must be an element type, not float; write tg.TFloat32",
+    'core.Placeholder.create(scope, "float32")': "`dtype` must be an element type, not 'float32'; write tg.TFloat32",
+    "dtypes.Cast.create(scope, x, np.int32)": "`dst_t` must be an element type, not np.int32; write tg.TInt32",
+    "core.Concat.create(scope, x, x, 0)": "takes 3 arguments by position, not 4; it is called as Concat.create(scope, values, axis)",
+    "core.Concat.create(scope, [x, n], 0)": "input `values` holds float32 and int32; cast one with dtypes.Cast",
+    "core.Reshape.create(scope, x, (2, None))": "got NoneType None; an unknown size is written -1",
+    "core.Reshape.create(scope, x, -1)": "`shape` must have rank 1, but has shape []; write [x] for one",
+    "linalg.BatchMatMul.create(scope, x, n)": "has no attribute 'BatchMatMul'; did you mean `train.BatchMatMul`",
+    "nn.Softmax.create(scope, x, axis=1)": "Softmax.create() takes no argument `axis`; did you mean `tg.functions.softmax`?",
+    'nn.Conv2d.create(scope, x, v, strides=1, padding="SAME")': "attribute `strides` must be a list of int, but is 1. The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels\n",
+    'nn.AvgPool.create(scope, x[None, None], 2, [1, 2, 2, 1], "SAME")': "attribute `ksize` must be a list of int, but is 2. The size of the window: 4 integers in the order of ",
+    'nn.MaxPool.create(scope, x[None, None], 2, 2, "SAME")': "`ksize` must be 4 positive numbers, one for each dimension, but is one number; write [1, 2, 2, 1]",
+    'nn.MaxPool.create(scope, x[None, None], [1, 1, 2, 2], 2, "SAME", data_format="NCHW")': "`strides` must be 4 positive numbers, one for each dimension, but is one number; write [1, 1, 2, 2]",
+    "x @ f": "`y` must have rank 2 or more, but has shape [3]; core.ExpandDims adds a dimension",
+    "n + True": "the Python bool True is not int32; write an int",
+    "math_ops.Exp.create(scope, 2)": "float64, complex64 or complex128; write a float",
+    "split + 1": "is no operand; take one of its outputs: .output[0]",
+    "top + 1": "is no operand; take one of its outputs: .values, .indices",
+    "train + 1": "has no output",
+    # Values that are not there yet
+    "float(loss)": "has no value before the run; session.run gives an array",
+    "math.sqrt(loss)": "has no value before the run; session.run gives an array",
+    'f"{loss:.3f}"': "has no value before the run; session.run gives an array",
+    "range(n[0])": "has no value before the run; session.run gives an array",
+    "np.sin(x)": "np.sin takes arrays, and <Placeholder 'x' TFloat32 [?, 3]> has no value before the run; did you mean `math.Sin` ",
+    "np.mean(x)": "np.mean takes arrays, and <Placeholder 'x' TFloat32 [?, 3]> has no value before the run; did you mean `math.Mean` ",
+    "np.hypot(x, x)": "TFloat32 [?, 3]> has no value before the run; session.run gives an array",
+    "array.__iadd__(x)": "np.add takes arrays",
+    "1 if x > 0 else 2": "has no truth value while the graph is built; use core.Select to choose by value",
+    "[each for each in x]": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
+    "len(x)": "has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that of a run",
+    "x.__setitem__(0, 1)": "does not change; core.Select makes a new value of two, and variables are assigned",
+    "round(x)": "is not rounded by round; write math.Round.create(scope, x)",
+    "divmod(x, 2)": "is not divided by divmod; write x // y and x % y",
+    "n << 1": "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers",
+    "+x": "has no unary +; leave it out",
+    "x[[True, False]]": "a mask is an array, and stands alone: x[np.array([True, False])]",
+    "len(unknown.shape)": "the rank must be known here, but the shape is unknown; state it with `x.expect(x.dtype, (None, 3))`",
+    "x.shape.as_ints()": "every dimension of [?, 3] must be known here; core.Shape gives the sizes at a run",
+    # Runs
+    "session.run(loss)": "must be fed, because",
+    "session.run(loss, array)": "; write {x: value}",
+    "session.run(loss, feed={x: array})": "Session.run() takes no argument `feed`; did you mean `feeds`?",
+    "session.run(1.0)": "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not float 1.0",
+    "session.run(tg.Variable)": "not type Variable",
+    "session.run(loss, {x: np.ones((2, 3))})": "an array of float64 is not float32; convert it with astype(np.float32)",
+    "session.run(loss, {x: np.ones((2, 4), np.float32)})": "has shape [2, 4], which does not fit [?, 3]",
+    "session.run(n, {n: 2**40})": "1099511627776 is beyond int32, which holds -2147483648..2147483647; use a wider type, such as tg.TInt64",
+    # Training
+    "v.assign(v)": "must be a Scope, not Variable <Variable 'v' TFloat32 [3, 1]>; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
+    "v.assign_add(1.0)": "argument `scope` must be a Scope, not float 1.0; it is called as Variable.assign_add(scope, value)",
+    "tg.functions.normal(scope, (2,), men=0.0)": "did you mean `mean`?",
+    "tg.functions.normal((2,))": "it is called as normal(scope, shape, mean=0.0, stddev=1.0, dtype=tg.TFloat32, seed=None)",
+    "core.Where.create(scope, x > 0, x, x)": "Where.create() takes 2 arguments by position, not 4; did you mean `core.Select` (from typegrad.op import core)?",
+    "tf.where(x > 0, x, x)": "Ops.where() takes 1 argument by position, not 3; did you mean `tf.select`?",
+    "tg.gradients(loss, [v])": "must be a Scope, not Sum <Sum 'Sum' TFloat32 []>; it is called as gradients(scope, ys, xs, ",
+    "tg.losses.MeanSquaredError()(x, x)": "it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)",
+    "tg.losses.MeanSquaredError(scope, x, x)": ", and what it makes as MeanSquaredError(...)(scope, y_true, y_pred, sample_weight=None)",
+    "tg.initializers.GlorotUniform(scope, (3, 3))": ", and what it makes as GlorotUniform(...)(scope, shape, dtype)",
+    "optimizer.apply_gradients(zip([x], [v]))": "; write list(...)",
+    "optimizer.minimize(loss, [x])": "argument `var_list[0]` must be a Variable, not Placeholder",
+    "tg.optimizers.Adam(graph, lr=0.1)": "Adam takes no option `lr`; did you mean `learning_rate`?",
+    "tg.data.Dataset.from_tensor_slices(array)": "'Dataset' class has no attribute 'from_tensor_slices'; did you mean `.from_arrays`?",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, Any]:
+    """What the mistakes are made with."""
+    graph = tg.Graph()
+    scope = tg.Scope(graph)
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(None, 3))
+    v = tg.Variable.create(scope.with_name("v"), np.zeros((3, 1), np.float32))
+    loss = core.Sum.create(scope, x @ v)
+    optimizer = tg.optimizers.Adam(graph, 0.1)
+    math_ops.Add.create(scope, x, x)
+    return {
+        "array": np.ones((2, 3), np.float32),
+        "core": core,
+        "dtypes": dtypes,
+        "f": core.Placeholder.create(scope, tg.TFloat32, shape=(3,)),
+        "graph": graph,
+        "linalg": linalg,
+        "loss": loss,
+        "math": math,
+        "math_ops": math_ops,
+        "n": core.Placeholder.create(scope, tg.TInt32, shape=(3,)),
+        "nn": nn,
+        "np": np,
+        "optimizer": optimizer,
+        "scope": scope,
+        "session": tg.Session(graph),
+        "split": core.Split.create(scope, 1, x, num_split=3),
+        "tf": tg.Ops.create(graph),
+        "tg": tg,
+        "top": nn.TopK.create(scope, x, 2),
+        "train": optimizer.minimize(loss),
+        "unknown": core.Placeholder.create(scope, tg.TFloat32),
+        "v": v,
+        "x": x,
+    }
+
+
+@pytest.mark.parametrize("written", MISTAKES)
+def test_the_message_says_what_to_write(written: str, names: dict[str, Any]) -> None:
+    with pytest.raises((tg.TypegradError, TypeError)) as caught:
+        eval(written, names)
+    assert MISTAKES[written] in str(caught.value)
+
+
+def test_numpy_leaves_operators_to_operands(names: dict[str, Any]) -> None:
+    x, array = names["x"], names["array"]
+    assert isinstance(array + x, math_ops.AddV2) and isinstance(np.add(x, array), math_ops.AddV2)
+    assert isinstance(np.float32(2) * x, math_ops.Mul) and isinstance(array > x, math_ops.Less)
+    assert (array == x) is False and (array != x) is True and np.equal(x, x) is True
