@@ -16,6 +16,7 @@ from attrs import frozen
 
 import typegrad as tg
 from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.graph.definition import Flow
 from typegrad.graph.operand import Operand, Output
 from typegrad_checking.applied import Applied, Array, constant, placeholder
 
@@ -60,7 +61,7 @@ def varied(applied: Applied) -> list[str]:
     wide = {
         name
         for name, value in zip(applied.names(), applied.operands(), strict=True)
-        if getattr(value, "dtype", None) in (np.float64, np.complex128) and rules[name] in ("rule", "pass")
+        if getattr(value, "dtype", None) in (np.float64, np.complex128) and rules[name] in (Flow.RULE, Flow.PASS)
     }
     return [spec.name for spec in applied.definition.inputs if spec.name in wide]
 

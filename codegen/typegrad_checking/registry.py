@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from typegrad.base.brief import counted
 from typegrad.base.errors import GradientError, TypegradError
 from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TType
-from typegrad.graph.definition import OpDef
+from typegrad.graph.definition import Flow, OpDef
 from typegrad_checking.applied import Applied
 from typegrad_checking.examples import applied, differences
 from typegrad_checking.probing import random_like, varied
@@ -33,7 +33,7 @@ _FAILURES: Final = (
 _WIDER: Final[dict[type[TType], type[TType]]] = {TFloat32: TFloat64, TComplex64: TComplex128}
 _WIDEST: Final[dict[str, type[TType]]] = {"i": TFloat64, "f": TFloat64, "c": TComplex128}
 """By NumPy's kind of type. Differences mean something in double precision only."""
-_FLOWS: Final = ("rule", "pass")
+_FLOWS: Final = (Flow.RULE, Flow.PASS)
 _AWAY: Final = (0.1, 0.01)
 _WAYS: Final = 16
 """How far from an example's inputs gradients are compared, and in how many directions a point is sought where the

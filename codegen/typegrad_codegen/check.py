@@ -9,6 +9,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from typegrad.base.types import BY_NAME, TComplex, TFloating
+from typegrad.graph.definition import Flow
 from typegrad_codegen.check_attributes import check_attr
 from typegrad_codegen.functions import Function, find_function, places
 from typegrad_codegen.module import IMPORTED
@@ -289,7 +290,7 @@ class _Finder:
 
 def _functions(op: OpSpec, root: str, note: Notes) -> Functions:
     finder = _Finder(op, root, note)
-    has_rule = "rule" in op.gradient.values()
+    has_rule = Flow.RULE in op.gradient.values()
     shape = finder.find(op.shape.function, "shapes", "shape") if op.shape.function else None
     kernel = finder.find(op.kernel or snake(op.name), "kernels", "kernel")
     value = finder.find(op.value, "shapes", "value") if op.value else None

@@ -50,7 +50,7 @@ _HOMES: Final = {
     "typing_extensions": ("TypeVar",),
     "typegrad.functions.facade": ("Facade", "GroupOps"),
     "typegrad.graph.literals": tuple(literals.__all__),
-    "typegrad.graph.definition": ("AttrDef", "InputDef", "OpDef", "OutputDef", "leaves"),
+    "typegrad.graph.definition": ("AttrDef", "Flow", "InputDef", "NoGradient", "OpDef", "OutputDef", "leaves"),
     "typegrad.graph.operand": ("Operand", "Output", "S_co"),
     "typegrad.graph.operation": ("Operation",),
     "typegrad.graph.scope": ("Scope",),

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from attrs import NOTHING
 
+from typegrad.graph.definition import Flow, InputGradient, NoGradient
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.functions import find
 from typegrad_codegen.methods import method
@@ -274,7 +275,7 @@ def _shape(entry: Reader) -> ShapeCall:
     return ShapeCall(match[1], arguments)
 
 
-def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[str, str]]:
+def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[InputGradient, str]]:
     """What is said of each input, and the words of a rule; nothing said of an input is an error."""
     example = "{%s: rule}" % (inputs[0] if inputs else "x")
     if "gradient" not in entry.mapping():
@@ -295,18 +296,18 @@ def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[str, str]]:
     return {name: _gradient_of(reader, name) for name in inputs if name in reader.mapping()}
 
 
-def _gradient_of(reader: Reader, name: str) -> tuple[str, str]:
-    """`rule`, `pass`, `zero`, `stop` or the reason why there is none, and the words of a rule."""
+def _gradient_of(reader: Reader, name: str) -> tuple[InputGradient, str]:
+    """How a gradient reaches the input, or why none exists; and the words of a rule."""
     match reader.plain(name):
         case "rule" | "pass" | "zero" | "stop" as rule:
-            return rule, ""
+            return Flow(rule), ""
         case {"rule": str(words), **rest} if words.strip() and not rest:
-            return "rule", words.strip()
+            return Flow.RULE, words.strip()
         case {"none": str(reason), **rest} if reason.strip() and not rest:
-            return reason.strip(), ""
+            return NoGradient(" ".join(reason.split())), ""
         case _:
             reader.wrong(name, _GRADIENTS)
-            return "stop", ""
+            return Flow.STOP, ""
 
 
 def _java(entry: Reader) -> str:

@@ -38,7 +38,7 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     $hints
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

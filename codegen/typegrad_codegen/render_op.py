@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from typegrad.base.types import BY_NAME
+from typegrad.graph.definition import Flow, InputGradient
 from typegrad_codegen.accessors import input_accessors, output_accessors
 from typegrad_codegen.docs import class_doc, create_doc, docstring
 from typegrad_codegen.dtypes import cover
@@ -164,6 +165,8 @@ def _definition_rows(op: OpSpec) -> list[str]:
         *([_tuple("shape_args", [f'"{name}"' for name in op.shape.arguments])] if op.shape.arguments else []),
         *(f'{key}="{path}"' for key, path in paths.items() if path),
         *([_gradients(op.gradient)] if op.gradient else []),
+        *([_tuple("broadcasts", [f'"{name}"' for name in op.broadcasts])] if op.broadcasts else []),
+        *(["stops_gradients=True"] if op.stops_gradients else []),
         *([f'effect="{op.effect}"'] if op.effect else []),
         *([layout("tf_names={", tf_names, "}", 1)] if tf_names else []),
     ]
@@ -173,17 +176,19 @@ def _tuple(name: str, items: Sequence[str]) -> str:
     return f"{name}=({items[0]},)" if len(items) == 1 else layout(f"{name}=(", items, ")", 1)
 
 
-def _gradients(gradient: Mapping[str, str]) -> str:
-    rows = [f'"{name}": {_reason(" ".join(text.split()), len(name) + 4)}' for name, text in gradient.items()]
+def _gradients(gradient: Mapping[str, InputGradient]) -> str:
+    rows = [f'"{name}": {_flow(how, len(name) + 4)}' for name, how in gradient.items()]
     return layout("gradients={", rows, "}", 1)
 
 
-def _reason(text: str, before: int) -> str:
-    """Write text that may be long: in several literals where it does not fit after `before` characters."""
-    if len(quoted(text)) + before + 10 <= LIMIT:
-        return quoted(text)
-    parts = textwrap.wrap(text, LIMIT - 20, drop_whitespace=False, break_on_hyphens=False)
-    return "(\n" + "".join(f"    {quoted(part)}\n" for part in parts) + ")"
+def _flow(how: InputGradient, before: int) -> str:
+    """Write how a gradient reaches an input; a reason that does not fit after `before` characters is split into several strings."""
+    if isinstance(how, Flow):
+        return f"«Flow».{how.name}"
+    if len(quoted(how.reason)) + before + 22 <= LIMIT:
+        return f"«NoGradient»({quoted(how.reason)})"
+    parts = textwrap.wrap(how.reason, LIMIT - 20, drop_whitespace=False, break_on_hyphens=False)
+    return "«NoGradient»(\n" + "".join(f"    {quoted(part)}\n" for part in parts) + ")"
 
 
 def _type_def(name: str) -> str:

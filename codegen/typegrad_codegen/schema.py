@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from attrs import NOTHING, frozen
 
+from typegrad.graph.definition import Flow, InputGradient
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.names import identifier
 
@@ -36,6 +37,10 @@ TYPEGRAD: Final = "typegrad.op"
 """The package of typegrad's own operations."""
 CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
+_BROADCAST: Final = "typegrad.shapes.common:broadcast"
+"""The shape function that broadcasts its arguments against each other."""
+_IDENTITY: Final = "typegrad.shapes.graph:identity_value"
+"""The function for the static value of an operation whose output is its input."""
 INPUT_KINDS: Final = ("one", "many", "mixed")
 LITERALS: Final = ("int", "ints", "axes", "indices")
 LIBRARIES: Final = ("tf", "np", "scipy", "jax", "jnp", "torch")
@@ -144,7 +149,7 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says "rule", "pass", "zero", "stop" or a reason for each input, `gradient_words` what a
+    `lines` are those of its keys; `gradient` says for each input how a gradient reaches it, or why none exists, `gradient_words` what a
     rule does that has no closed form.
     """
 
@@ -164,7 +169,7 @@ class OpSpec:
     shape: ShapeCall
     kernel: str
     value: str
-    gradient: Mapping[str, str]
+    gradient: Mapping[str, InputGradient]
     gradient_words: Mapping[str, str]
     gradient_function: str
     effect: str
@@ -229,6 +234,16 @@ class OpSpec:
         """The type attributes that occur in outputs: the parameters of the wrapper class."""
         used = {spec.type for spec in self.outputs} - self.mixed_types
         return tuple(spec for spec in self.types if spec.name in used)
+
+    @property
+    def broadcasts(self) -> tuple[str, ...]:
+        """The inputs that are broadcast against each other."""
+        return self.shape.arguments if self.functions.shape == _BROADCAST else ()
+
+    @property
+    def stops_gradients(self) -> bool:
+        """Whether the output is the input, but no gradient flows back."""
+        return self.functions.value == _IDENTITY and set(self.gradient.values()) == {Flow.STOP}
 
     @cached_property
     def is_operand(self) -> bool:

@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.arguments.unknown import UnknownNameError as UnknownNameError
 from typegrad.base.errors import AttributeValueError as AttributeValueError
 from typegrad.base.errors import CheckpointError as CheckpointError
 from typegrad.base.errors import DTypeError as DTypeError
@@ -20,7 +21,6 @@ from typegrad.base.errors import ResourceExhaustedError as ResourceExhaustedErro
 from typegrad.base.errors import SessionClosedError as SessionClosedError
 from typegrad.base.errors import ShapeError as ShapeError
 from typegrad.base.errors import TypegradError as TypegradError
-from typegrad.base.errors import UnknownNameError as UnknownNameError
 from typegrad.base.shape import Shape as Shape
 from typegrad.base.types import *  # noqa: F403
 from typegrad.differentiation.api import grad as grad
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 else:
     # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet. So are the
     # modules that many programs do without.
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, _ = lazy(
         __name__,
@@ -93,8 +93,6 @@ else:
 _guard(
     __name__,
     trusted=[
-        Graph.add_initializer,
-        Graph.add_to_gradients,
         Graph.add_variable,
         Graph.append,
         Graph.free_name,
@@ -105,8 +103,6 @@ _guard(
         Scope.add,
         Scope.current,
         Scope.for_input,
-        Scope.proposed_name,
-        Scope.unique_name,
         Scope.unnamed,
         Session.run,
         Shape.__init__,

@@ -62,9 +62,9 @@ OPEN: Final = {
 
 TRUSTED: Final = {
     "Candidates",
-    "Graph.add_initializer", "Graph.add_to_gradients", "Graph.add_variable", "Graph.append", "Graph.free_name", "Graph.unique_name",
+    "Graph.add_variable", "Graph.append", "Graph.free_name", "Graph.unique_name",
     "Graph.withdraw", "Operation", "Output", "Scope.add", "Scope.current",
-    "Scope.for_input", "Scope.proposed_name", "Scope.unique_name", "Shape", "UnknownNameError",
+    "Scope.for_input", "Shape", "UnknownNameError",
 }  # fmt: skip
 """What the package itself calls while a graph is built."""
 

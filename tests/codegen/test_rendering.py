@@ -41,7 +41,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat16, TFloat32, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, InputDef, NoGradient, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -67,7 +67,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:same_as",
     shape_args=("x",),
     kernel="lib.kernels.demo:one",
-    gradients={"x": "nobody knows it"},
+    gradients={"x": NoGradient("nobody knows it")},
     effect="random",
 )
 

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 import typegrad as tg
-from typegrad.graph.definition import OpDef
+from typegrad.graph.definition import Flow, InputGradient, OpDef
 from typegrad.op import core, dtypes
 from typegrad.op.math.mul import DEF as MUL
 
@@ -21,7 +21,7 @@ def scope() -> tg.Scope:
     return tg.Scope(tg.Graph())
 
 
-def like_mul(function: Any, x: str = "rule", y: str = "stop", **changes: Any) -> OpDef:
+def like_mul(function: Any, x: InputGradient = Flow.RULE, y: InputGradient = Flow.STOP, **changes: Any) -> OpDef:
     """The definition of Mul with another gradient."""
     kinds = dict(zip(MUL.gradients, (x, y), strict=True))
     return evolve(MUL, gradients=kinds, gradient=f"{__name__}:{function.__name__}", **changes)
@@ -88,7 +88,7 @@ def test_a_gradient_of_another_shape_is_an_error(scope: tg.Scope, changes: Any) 
 
 def test_a_shape_that_only_the_run_knows_is_checked_there(scope: tg.Scope) -> None:
     x = core.Constant.create(scope, VALUE)
-    definition = like_mul(of_unknown_shape, shape="typegrad.shapes.common:merged")
+    definition = like_mul(of_unknown_shape, shape="typegrad.shapes.common:merged", broadcasts=())
     grad = tg.grad(scope, made(scope, definition, x, x), x)
     assert grad.shape == x.shape
     with pytest.raises(
@@ -105,21 +105,21 @@ def test_none_is_zero(scope: tg.Scope) -> None:
 
 def test_one_input_may_have_a_rule_and_another_the_gradient_itself(scope: tg.Scope) -> None:
     x, y = core.Constant.create(scope, VALUE), core.Constant.create(scope, VALUE)
-    z = made(scope, like_mul(times_two, "rule", "pass"), x, y)
+    z = made(scope, like_mul(times_two, Flow.RULE, Flow.PASS), x, y)
     assert [run(grad)[0].tolist() for grad in tg.gradients(scope, z, [x, y])] == [[2, 2, 2], [1, 1, 1]]
 
 
 def test_the_function_is_not_called_for_inputs_that_need_none(scope: tg.Scope) -> None:
     x, y = core.Constant.create(scope, VALUE), core.Constant.create(scope, VALUE)
-    z = made(scope, like_mul(never, "rule", "pass"), x, y)
+    z = made(scope, like_mul(never, Flow.RULE, Flow.PASS), x, y)
     assert run(tg.grad(scope, z, y)).tolist() == np.ones((2, 3)).tolist()
-    z = made(scope, like_mul(never, "rule", "zero"), x, y)
+    z = made(scope, like_mul(never, Flow.RULE, Flow.ZERO), x, y)
     assert run(tg.grad(scope, z, y)).tolist() == np.zeros((2, 3)).tolist()
-    assert tg.gradients(scope, made(scope, like_mul(never, "rule", "stop"), x, y), [y]) == (None,)
+    assert tg.gradients(scope, made(scope, like_mul(never, Flow.RULE, Flow.STOP), x, y), [y]) == (None,)
 
 
 def test_only_what_is_wanted_is_built(scope: tg.Scope) -> None:
     x, y = core.Constant.create(scope, VALUE), core.Constant.create(scope, VALUE)
-    z = made(scope, like_mul(lazily, "rule", "rule"), x, y)
+    z = made(scope, like_mul(lazily, Flow.RULE, Flow.RULE), x, y)
     assert run(tg.grad(scope, z, y)).tolist() == np.full((2, 3), 3.0).tolist()
     assert "AddN" not in {op.type for op in scope.graph}

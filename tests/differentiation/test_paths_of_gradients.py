@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 import typegrad as tg
-from typegrad.graph.definition import InputDef
+from typegrad.graph.definition import Flow, InputDef
 from typegrad.op import core, math
 from typegrad.op.math.add import DEF as ADD
 from typegrad.op.math.add_n import DEF as ADD_N
@@ -61,7 +61,7 @@ def test_what_another_output_leads_to_does_not_count(scope: tg.Scope) -> None:
 
 def test_one_output_may_hand_on_to_several_inputs(scope: tg.Scope) -> None:
     x, y = vector(scope, 1.0), vector(scope, 2.0)
-    sum_of_both = scope.add(evolve(ADD, gradients=dict.fromkeys(ADD.gradients, "pass")), (x, y), {}).outputs[0]
+    sum_of_both = scope.add(evolve(ADD, gradients=dict.fromkeys(ADD.gradients, Flow.PASS)), (x, y), {}).outputs[0]
     assert run(tg.gradients(scope, math.Square.create(scope, sum_of_both), [x, y])) == [[6], [6]]
 
 
@@ -90,7 +90,7 @@ def test_a_list_without_gradients_may_stand_before_an_input_with_one(scope: tg.S
         inputs=(*ADD_N.inputs, InputDef("last", "T")),
         shape="typegrad.shapes.common:merged",
         shape_args=(name, "last"),
-        gradients={name: "stop", "last": "rule"},
+        gradients={name: Flow.STOP, "last": Flow.RULE},
         gradient=f"{__name__}:of_the_last",
     )
     items, last = [vector(scope, 1.0) for _ in range(3)], vector(scope, 2.0)

@@ -15,6 +15,7 @@ from support.recording import Array, operands
 from support.registry import by_op, definition
 from support.reporting import check_all
 from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.graph.definition import Flow
 from typegrad.op import core, linalg, math
 from typegrad.shapes.shape import ensured
 
@@ -62,7 +63,7 @@ def _differentiable(case: Case) -> Iterator[int]:
     """The operands to which a gradient may flow."""
     for index, (name, value) in enumerate(zip(input_names(case), operands(case), strict=True)):
         kind = definition(case.op).gradients[name]
-        if kind in ("rule", "pass", "zero") and isinstance(value, np.ndarray) and value.dtype.kind in "fcV":
+        if kind in (Flow.RULE, Flow.PASS, Flow.ZERO) and isinstance(value, np.ndarray) and value.dtype.kind in "fcV":
             yield index
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, math
+from typegrad.op import core, math, random
 
 
 def test_operations_stand_in_creation_order(scope: tg.Scope) -> None:
@@ -91,3 +93,11 @@ def test_a_node_knows_the_line_that_made_it(scope: tg.Scope) -> None:
     assert y.op.created_at.endswith(
         f"test_graph.py:{test_a_node_knows_the_line_that_made_it.__code__.co_firstlineno + 2}"
     )
+
+
+def test_the_attributes_of_an_operation_never_change(scope: tg.Scope) -> None:
+    drawn = random.RandomUniform.create(scope.with_seed(3), (2,), tg.TFloat32).op
+    assert drawn.attrs["seed"] == 3
+    attrs: Any = drawn.attrs
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        attrs["seed"] = 4

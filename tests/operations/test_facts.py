@@ -12,6 +12,7 @@ from attrs import NOTHING
 from support.entries import entries
 from support.facts import facts
 from typegrad.base.types import BY_NAME, BY_TF_NAME
+from typegrad.graph.definition import Flow
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {
@@ -123,15 +124,15 @@ def _default(value: Any) -> Any:
 def _gradients(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
     known = set(fact.get("gradient", {}).values())
     kinds = set(entry.gradient.values())
-    if known == {"not differentiable"} and kinds & {"rule", "pass", "zero"}:
+    if known == {"not differentiable"} and kinds & {Flow.RULE, Flow.PASS, Flow.ZERO}:
         yield "gradient: has one, but TensorFlow registers it as not differentiable"
-    is_missing = "function" in known and not kinds & {"rule", "pass", "zero", "stop"}
+    is_missing = "function" in known and not kinds & {*Flow}
     if is_missing and entry.name not in WITHOUT_GRADIENT:
         yield f"gradient: {dict(entry.gradient)}, but TensorFlow has one"
 
 
 def test_exceptions_are_needed() -> None:
-    assert not [name for name in WITHOUT_GRADIENT if "rule" in entries()[name].gradient.values()]
+    assert not [name for name in WITHOUT_GRADIENT if Flow.RULE in entries()[name].gradient.values()]
     allowed = {key: entries()[key[0]].types_by_name[key[1]].allowed for key in NARROWER if key[0] in entries()}
     assert not [key for key, types in allowed.items() if len(types) == len(_allowed(facts()[key[0]]["attrs"][key[1]]))]
     assert not [name for name in STATELESS if not facts()[name].get("stateful")]

@@ -15,6 +15,7 @@ import typegrad as tg
 from support.entries import entries
 from support.own_registry import Make
 from support.own_registry import own_registry as own_registry
+from typegrad.graph.definition import Flow
 from typegrad.op import core
 from typegrad_codegen.load import load
 from typegrad_codegen.unicode_math import formula as shown
@@ -62,7 +63,7 @@ PRINTED: Final = [
     ("Xlogy", "x", {"": "x̄ = z̄ Xlogy([x ≠ 0], y)", COMPLEX: "x̄ = z̄ Xlogy([x* ≠ 0], y*)"}),
 ]
 
-RULES: Final = [(op.name, name) for op in entries().values() for name, how in op.gradient.items() if how == "rule"]
+RULES: Final = [(op.name, name) for op in entries().values() for name, how in op.gradient.items() if how is Flow.RULE]
 
 
 @cache

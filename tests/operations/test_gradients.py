@@ -9,6 +9,7 @@ from support.building import applied
 from support.case import Case
 from support.registry import by_op, definition
 from support.reporting import check_all
+from typegrad.graph.definition import Flow
 from typegrad_checking.probing import Knowledge, varied
 from typegrad_checking.slopes import changes, wrong_slopes
 
@@ -42,7 +43,9 @@ def test_gradients_are_the_same_when_shapes_are_unknown(name: str, knowledge: Kn
 def test_every_operation_with_a_rule_has_a_case_for_it() -> None:
     missing = []
     for name in by_op():
-        rules = {input_name for input_name, rule in definition(name).gradients.items() if rule in ("rule", "pass")}
+        rules = {
+            input_name for input_name, rule in definition(name).gradients.items() if rule in (Flow.RULE, Flow.PASS)
+        }
         covered = {input_name for case in _cases(name) for input_name in varied(applied(case))}
         if not covered and rules and definition(name).effect == "" and name not in UNVARIED:
             missing.append(name)

@@ -10,11 +10,12 @@ from typing import Final
 import pytest
 
 from support.entries import entries
+from typegrad.graph.definition import Flow, InputGradient
 
 FILE: Final = Path(__file__).parent.parent / "data" / "tf_gradients.jsonl"
-KINDS: Final = {"none": {"stop"}, "zeros": {"zero"}, "values": {"rule", "pass"}, None: {"stop"}}
+KINDS: Final = {"none": {Flow.STOP}, "zeros": {Flow.ZERO}, "values": {Flow.RULE, Flow.PASS}, None: {Flow.STOP}}
 """What TensorFlow answers, and what an entry then says. None: it has no gradient to ask for, or the input is not of floats."""
-FLOWING: Final = frozenset({"rule", "pass", "zero"})
+FLOWING: Final = frozenset({Flow.RULE, Flow.PASS, Flow.ZERO})
 """All else ends the path: silently (`stop`), or with an error that gives a reason."""
 MORE: Final = frozenset(
     (name, place)
@@ -43,7 +44,7 @@ def test_each_input_has_the_kind_that_tensorflow_gives_it(name: str) -> None:
     entry = entries()[name]
     assert len(recorded().get(name, ())) == len(entry.inputs), "run tests/record_gradients.py"
     problems = [
-        f"{spec} is `{kind}`, but TensorFlow gives {answer}"
+        f"{spec} is {kind}, but TensorFlow gives {answer}"
         for place, ((spec, kind), answer) in enumerate(zip(entry.gradient.items(), recorded()[name], strict=True))
         if kind not in KINDS[answer]
         and (answer is not None or kind in FLOWING)
@@ -55,12 +56,12 @@ def test_each_input_has_the_kind_that_tensorflow_gives_it(name: str) -> None:
 def test_what_has_a_gradient_only_here_is_a_stated_difference() -> None:
     for name, place in MORE:
         assert "gradient" in entries()[name].differences, name
-        assert _kind(name, place) in ("rule", "zero") and recorded()[name][place] in (None, "none"), name
+        assert _kind(name, place) in (Flow.RULE, Flow.ZERO) and recorded()[name][place] in (None, "none"), name
 
 
 def test_exceptions_are_needed() -> None:
-    assert not [key for key in UNASKED if _kind(*key) not in ("rule", "pass")]
+    assert not [key for key in UNASKED if _kind(*key) not in (Flow.RULE, Flow.PASS)]
 
 
-def _kind(name: str, place: int) -> str:
+def _kind(name: str, place: int) -> InputGradient:
     return list(entries()[name].gradient.values())[place]

@@ -13,6 +13,7 @@ from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TComplex64, TFloating
 from typegrad.differentiation.builder import apply_rule, made
+from typegrad.graph.definition import Flow
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
@@ -59,7 +60,7 @@ def _ruled(op: OpSpec, operands: Sequence[Given]) -> list[Given]:
     return [
         each
         for each in operands
-        if issubclass(each.dtype, (TFloating, TComplex)) and op.gradient[each.spec.name] == "rule"
+        if issubclass(each.dtype, (TFloating, TComplex)) and op.gradient[each.spec.name] is Flow.RULE
     ]
 
 

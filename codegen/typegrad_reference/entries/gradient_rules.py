@@ -13,6 +13,7 @@ import typegrad as tg
 from typegrad.base.errors import GradientError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.definition import Flow, NoGradient
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
@@ -22,14 +23,14 @@ from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
 
 __all__ = ["Added", "Drawn", "Rule", "draw", "grouped", "rules"]
 
-_FLOWS: Final = ("rule", "pass")
-_ZERO: Final = ("zero",)
-_STOPS: Final = ("stop",)
+_FLOWS: Final = (Flow.RULE, Flow.PASS)
+_ZERO: Final = (Flow.ZERO,)
+_STOPS: Final = (Flow.STOP,)
 _WORDS: Final = {
-    "rule": "Given by the gradient function.",
-    "pass": "The gradient of the output, unchanged.",
-    "zero": "Zero: the derivative with respect to this input is zero almost everywhere.",
-    "stop": "The path ends here: no gradient flows back to this input, and that is no error.",
+    Flow.RULE: "Given by the gradient function.",
+    Flow.PASS: "The gradient of the output, unchanged.",
+    Flow.ZERO: "Zero: the derivative with respect to this input is zero almost everywhere.",
+    Flow.STOP: "The path ends here: no gradient flows back to this input, and that is no error.",
 }
 
 
@@ -88,11 +89,12 @@ def rules(op: OpSpec) -> list[Rule]:
     printed = formulas(op)
     found = []
     for name, how in op.gradient.items():
+        kind, common = ("none", f"None: {how.reason}") if isinstance(how, NoGradient) else (how.value, _WORDS[how])
         words = op.gradient_words.get(name, "")
         if not words and name in printed:
-            found.append(Rule(name, how, "", printed[name]))
+            found.append(Rule(name, kind, "", printed[name]))
         else:
-            found.append(Rule(name, how if how in _WORDS else "none", words or _WORDS.get(how, f"None: {how}")))
+            found.append(Rule(name, kind, words or common))
     return found
 
 
@@ -117,7 +119,7 @@ def draw(op: OpSpec) -> Drawn | None:
     return None
 
 
-def _is_open(op: OpSpec, item: Given, kinds: Sequence[str]) -> bool:
+def _is_open(op: OpSpec, item: Given, kinds: Sequence[Flow]) -> bool:
     return op.gradient[item.spec.name] in kinds and (item.is_variable or issubclass(item.dtype, (TFloating, TComplex)))
 
 

@@ -55,7 +55,7 @@ _SYNONYMS: Final = (
     ("y_true", "labels", "targets", "target"),
     ("y_pred", "predictions", "logits", "outputs", "input"),
 )  # fmt: skip
-"""Names that operations here and in other libraries give an argument of the same meaning. Those here stand first."""
+"""Names that operations here and in other libraries give an argument of the same meaning. The names used here come first."""
 
 _OF_THE_SCOPE: Final = {
     "name": 'with_name("{}")',
@@ -235,7 +235,7 @@ class _Call:
         return name if isinstance(name, str) and _NAME.fullmatch(name) else "w"
 
     def _has_scope(self) -> bool:
-        """Whether operations are made in a scope, which says their names: that of the facade, or an argument."""
+        """Whether operations are made in a scope, which gives their names: the facade's, or an argument."""
         return "scope" in self._by_name or self._is_facade()
 
     def _is_facade(self) -> bool:

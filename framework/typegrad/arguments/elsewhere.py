@@ -1,4 +1,4 @@
-"""Hints of attribute errors: where a thing is that has another name elsewhere, stands in another module, or is misspelt.
+"""Hints of attribute errors: for a name that is different elsewhere, in another module, or misspelt.
 
 Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no operation, and what is
 not here, by the search's `subjects.yaml`. Both are read when a message is shown, not before: asking whether an attribute exists is cheap.
@@ -143,7 +143,7 @@ class _Owner:
 
     def remedy(self, name: str) -> str:
         """What to write instead of `name`; "" if nobody knows."""
-        ways = (
+        lookups = (
             self._spelt,
             self._of_class,
             self._grouped,
@@ -154,9 +154,9 @@ class _Owner:
             self._absent,
             self._like,
         )
-        return next(filter(None, (way(name) for way in ways)), "")
+        return next(filter(None, (lookup(name) for lookup in lookups)), "")
 
-    # Ways to an answer, the surest first
+    # Lookups, the surest first
 
     def _spelt(self, name: str) -> str:
         """An attribute that is the same but for underscores and capitals."""

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args, get
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, made_by, missing_scope
+from typegrad.arguments.unknown import Uncalled, unknown_attribute, unknown_name
 from typegrad.base.brief import described
-from typegrad.base.errors import Uncalled, unknown_attribute, unknown_name
 
 if TYPE_CHECKING:
     from typegrad.arguments.kinds import Kind
@@ -36,6 +36,9 @@ _LACKS: Final = "__getattr__"
 """What Python calls for an attribute that is not there."""
 
 _FOR_CHECKERS: Final = {
+    "AnyOperand": "typegrad.graph.operand",
+    "AnyOutput": "typegrad.graph.operand",
+    "Array": "typegrad.base.array",
     "Dataset": "typegrad.training.data.dataset",
     "Feeds": "typegrad.session.run_types",
     "GradYs": "typegrad.differentiation.api",
@@ -61,7 +64,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
     The module says what to write instead of a name that it lacks.
 
     Args:
-        module: The name of the module, at the end of which this stands.
+        module: The name of the module; the call is its last statement.
         trusted: Functions that stay as they are: the package itself calls them for every operation, or they check all themselves.
     """
     namespace = vars(sys.modules[module])
@@ -76,7 +79,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
 
 
 def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
-    """A class, of which the methods are now checked; a checked function in place of a function; anything else as it is.
+    """Check the methods of a class, or return a checked function; return anything else unchanged.
 
     Objects of the class say what to write instead of an attribute that they lack.
     """
@@ -216,7 +219,7 @@ class _Names(dict[str, Any]):
         return getattr(import_module(_FOR_CHECKERS[name]), name)
 
     def value(self, annotation: Any) -> Any:
-        """What an annotation stands for; itself where only a type checker knows."""
+        """Evaluate an annotation; return it unchanged where only a type checker can."""
         if hasattr(annotation, "__forward_arg__"):
             annotation = annotation.__forward_arg__
         if not isinstance(annotation, str):

@@ -58,7 +58,7 @@ class Kind:
 
 @frozen(eq=False)
 class Mistake:
-    """A value that is not of the kind it has to be, and where it stands in the argument."""
+    """A value that is not of the kind it has to be, and its place in the argument."""
 
     place: str
     value: Any
@@ -78,7 +78,7 @@ class Mistake:
 
 
 def kind_of(annotation: Any) -> Kind | None:
-    """What values an annotation stands for. None: any at all, or those that only the function itself can tell."""
+    """The values that an annotation accepts. None: any, or a condition that only the function itself can check."""
     if isinstance(annotation, TypeVar):
         return None if annotation.__bound__ is None else kind_of(annotation.__bound__)
     origin = get_origin(annotation)
@@ -94,7 +94,7 @@ def kind_of(annotation: Any) -> Kind | None:
 
 
 def _is_open(plain: type) -> bool:
-    """Whether values that are no instances of a class may stand where it is asked for."""
+    """Whether values that are no instances of a class are accepted in its place."""
     return plain is object or getattr(plain, "_is_protocol", False) or is_typeddict(plain)
 
 

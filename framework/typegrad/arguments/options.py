@@ -12,13 +12,13 @@ from typegrad.base.errors import OptionError
 __all__ = ["check_options"]
 
 
-def check_options(function: Callable[..., Any], shared: type[Any], given: Iterable[str]) -> None:
-    """An `OptionError` if one of the `given` keywords is no key of `shared`, which says what `function` takes as `**options`.
+def check_options(function: Callable[..., Any], shared: type[Any], names: Iterable[str]) -> None:
+    """An `OptionError` if one of the `names` keywords is no key of `shared`, which says what `function` takes as `**options`.
 
     The functions that share options hand them on to one place, which checks them for all.
     """
     known: frozenset[str] = shared.__optional_keys__
-    for name in given:
+    for name in names:
         if name not in known:
             own = {name for name, parameter in signature(function).parameters.items() if parameter.kind in _BY_NAME}
             raise OptionError(f"{function.__name__} takes no option `{name}`; {hint(name, known | own)}")

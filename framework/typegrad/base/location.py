@@ -1,4 +1,4 @@
-"""Where the user's code created a node: found cheaply when the node is made, turned into text only when it is shown."""
+"""The location in user code that created a node: recorded cheaply, formatted only when shown."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _J = TypeVar("_J", bound="Journal")
 
 
 class Journal(Protocol):
-    """What must be put back if a write does not come to its end."""
+    """What is restored if a write does not finish."""
 
     def undo(self) -> None:
         """Put it back. May be called again after it was cut short."""
@@ -186,7 +186,7 @@ class SharedLock(Generic[_J]):
             self._wake()
 
     def _settle(self) -> None:
-        """Undo a write that did not come to its end."""
+        """Undo a write that did not finish."""
         if self.journal is not None:
             self.journal.undo()
             self.journal = None

@@ -1,4 +1,4 @@
-"""Names that are written in another way than the one that exists."""
+"""Misspelt names."""
 
 from __future__ import annotations
 

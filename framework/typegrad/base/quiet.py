@@ -1,4 +1,4 @@
-"""Calling functions without NumPy's floating-point warnings, in a way that an interrupt cannot leave them switched off."""
+"""Calling functions without NumPy's floating-point warnings; an interrupt cannot leave them switched off."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ BY_NAME: Final = {leaf.name: leaf for leaf in ALL_TYPES}
 """The leaf types by name."""
 
 BY_TF_NAME: Final = {leaf.tf_name: leaf for leaf in ALL_TYPES}
-"""The leaf types by TensorFlow's name, as it stands in a GraphDef."""
+"""The leaf types by TensorFlow's name, as a GraphDef writes it."""
 
 _BY_NUMPY: Final = {leaf.numpy: leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object)}
 
@@ -267,7 +267,7 @@ _PYTHON: Final[dict[object, type[TType]]] = {
 
 
 def _meant(value: Any) -> type[TType] | None:
-    """The element type that another way to name one means: Python's, NumPy's or TensorFlow's."""
+    """The element type that a name or type of Python, NumPy or TensorFlow means."""
     if isinstance(value, type) and issubclass(value, TType):
         return next(leaf for leaf in (TFloat32, TInt32, TComplex64, TUint8) if issubclass(leaf, value))
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias, cast, final, overload
+from typing import Any, Final, Literal, TypeAlias, final, overload
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -17,7 +17,7 @@ from typegrad.differentiation.builder import GradientBuilder, carries_gradient
 from typegrad.differentiation.cuts import explain_cut
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import AnyLike, Listed
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import as_literal, constant
 
@@ -34,8 +34,6 @@ S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
 S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
 S4 = TypeVar("S4", bound=tuple[int, ...], default=tuple[Any, ...])
 
-_Output: TypeAlias = Output[Any, Any]
-AnyOperand: TypeAlias = Operand[Any, Any]
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = (
     AnyOperand | complex | np.generic | np.ndarray[Any, np.dtype[Any]] | Sequence[AnyOperand | AnyLike | None] | None
@@ -115,7 +113,7 @@ def gradients(
         ys: One operand, or several, whose sum is differentiated.
         xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
         grad_ys: For each y, the weight of its elements: an operand or an array of y's shape and type, or a number for all elements; None
-            stands for ones. One weight, not in a list, is for every y.
+            means ones. One weight, not in a list, is for every y.
         stop_gradients: Operands to treat as constants: what flows into them goes no further.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
 
@@ -126,7 +124,7 @@ def gradients(
     Raises:
         GradientError: An operation on the path has no gradient; the message names it and shows the path.
         DTypeError: A y is complex and has no weight, or a weight has another type than its y.
-        ShapeError: A weight's shape cannot be that of its y.
+        ShapeError: A weight's shape does not fit its y.
         GraphError: An operand belongs to another graph than the scope.
 
     Source: TensorFlow's `tf.gradients`; reverse accumulation, Linnainmaa (1970).
@@ -220,21 +218,21 @@ def _listed(items: Any, what: str) -> list[Any]:
     return list(items)
 
 
-def _output(scope: Scope, operand: Any, what: str) -> _Output:
+def _output(scope: Scope, operand: Any, what: str) -> AnyOutput:
     if not hasattr(type(operand), "as_output"):
         raise GradientError(f"{what} must be operands, but one is {described(operand)}")
-    output: _Output = operand.output_in(scope)
+    output: AnyOutput = operand.output_in(scope)
     if output.graph is not scope.graph:
         raise GraphError(f"{origin(output)} in {what} belongs to another graph than the scope")
     return output
 
 
-def _target(scope: Scope, x: Any, what: str = "xs") -> _Output:
+def _target(scope: Scope, x: Any, what: str = "xs") -> AnyOutput:
     """The output for which a gradient is collected: a variable's handle, or the operand itself."""
     return _output(scope, getattr(x, "handle", x), what)
 
 
-def _seed(scope: Scope, y: _Output, weight: Any) -> _Output:
+def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:
     if weight is None:
         if issubclass(y.dtype, TComplex):
             raise DTypeError(f"{origin(y)} is complex: say with grad_ys in which direction it is differentiated")
@@ -249,7 +247,7 @@ def _seed(scope: Scope, y: _Output, weight: Any) -> _Output:
     return output
 
 
-def _weight(scope: Scope, y: _Output, value: Any) -> _Output:
+def _weight(scope: Scope, y: AnyOutput, value: Any) -> AnyOutput:
     """A weight that is a value, in the place of an operand."""
     try:
         tensor, leaf = as_literal(value, y.dtype)
@@ -265,7 +263,7 @@ def _weight(scope: Scope, y: _Output, value: Any) -> _Output:
     return Fill.create(scope, shape, made).as_output()
 
 
-def _ones(scope: Scope, y: _Output) -> _Output:
+def _ones(scope: Scope, y: AnyOutput) -> AnyOutput:
     from typegrad.op.core import Fill, OnesLike
 
     if y.shape.is_static:
@@ -275,11 +273,10 @@ def _ones(scope: Scope, y: _Output) -> _Output:
     return OnesLike.create(scope, y).as_output()
 
 
-def _zeros(scope: Scope, target: _Output) -> _Output:
+def _zeros(scope: Scope, target: AnyOutput) -> AnyOutput:
     from typegrad.op.core import ReadVariableOp, ZerosLike
 
     scope = scope.with_device(target.op.device)
     if target.dtype is TResource:
         target = ReadVariableOp.create(scope, target, target.op.attrs["dtype"]).as_output()
-    zeros: _Output = cast("Any", ZerosLike).create(scope, target).as_output()
-    return zeros
+    return ZerosLike.create(scope, target).as_output()

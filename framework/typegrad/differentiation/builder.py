@@ -12,20 +12,19 @@ from typing import Any, TypeAlias, final
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.types import TComplex, TFloating, TResource, TType
 from typegrad.differentiation.sums import add_up
-from typegrad.graph.definition import resolve
+from typegrad.graph.definition import Flow, InputGradient, NoGradient, resolve
 from typegrad.graph.explain import origin
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Output, with_shape
+from typegrad.graph.operand import AnyOutput, with_shape
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import OutputGradients
 from typegrad.shapes.shape import ensured
 
-__all__ = ["GradientBuilder", "apply_rule", "carries_gradient", "made", "paths", "rules", "spec_names"]
+__all__ = ["GradientBuilder", "apply_rule", "carries_gradient", "input_names", "made", "paths", "rules"]
 
-_Output: TypeAlias = Output[Any, Any]
-_Grad: TypeAlias = "_Output | IndexedSlices[Any, Any]"
+_Grad: TypeAlias = "AnyOutput | IndexedSlices[Any, Any]"
 
 
 def carries_gradient(dtype: type[TType]) -> bool:
@@ -33,48 +32,49 @@ def carries_gradient(dtype: type[TType]) -> bool:
     return issubclass(dtype, (TFloating, TComplex)) or dtype is TResource
 
 
-def spec_names(op: Operation) -> list[str]:
-    """The name in the definition of each of the operation's inputs; a list input's stands there for each of its operands."""
+def input_names(op: Operation) -> list[str]:
+    """The name of each input in the definition; the name of a list input is listed once per operand."""
     names: list[str] = []
-    for spec, group in zip(op.definition.inputs, op.input_groups(), strict=True):
-        names.extend([spec.name] * (len(group) if isinstance(group, tuple) else 1))
+    for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
+        names.extend([input_def.name] * (len(group) if isinstance(group, tuple) else 1))
     return names
 
 
-def rules(op: Operation) -> list[str]:
-    """What is said of the gradient of each of the operation's inputs: by its definition, unless the node has a gradient of its own."""
+def rules(op: Operation) -> Sequence[InputGradient]:
+    """How a gradient reaches each of the operation's inputs: by the node's own gradient, or by its definition."""
     own = op.graph.own_gradient(op)
     if own is not None:
         return own.rules
-    given = op.definition.gradients
-    names = [spec.name for spec in op.definition.inputs] if op._counts is None else spec_names(op)
-    return [given[name] for name in names]
+    flows = op.definition.gradients
+    if not op.definition.has_list_inputs:
+        return [flows[each.name] for each in op.definition.inputs]
+    return [flows[name] for name in input_names(op)]
 
 
 def paths(
-    ys: Iterable[_Output], xs: Iterable[_Output], stop: Iterable[_Output] = (), *, every_edge: bool = False
+    ys: Iterable[AnyOutput], xs: Iterable[AnyOutput], stop: Iterable[AnyOutput] = (), *, every_edge: bool = False
 ) -> dict[Operation, list[int]]:
-    """The ways that gradients take from the ys to the xs: for each operation on one, newest first, the inputs it goes on to.
+    """Operations on a differentiable path from an x to a y, newest first; for each, the inputs on such a path.
 
-    With `every_edge`, the ways of the values, which also lead where no gradient flows: those that a user may believe in.
+    With `every_edge`, operations on any path of values, differentiable or not.
     """
     ended = frozenset(stop)
-    ways = _ways_back(set(ys), set(xs), ended, every_edge)
+    edges_of = _edges_back(set(ys), set(xs), ended, every_edge)
     reached = set(ys)
-    found: dict[Operation, list[int]] = {}
-    for op, edges in reversed(ways.items()):
+    on_path: dict[Operation, list[int]] = {}
+    for op, edges in reversed(edges_of.items()):
         live = [output in reached and output not in ended for output in op.outputs]
         taken = [index for index in edges if (live[index] if _is_pairwise(op) else any(live))]
         if taken:
-            found[op] = taken
+            on_path[op] = taken
             reached.update(op.inputs[index] for index in taken)
-    return found
+    return on_path
 
 
-def _ways_back(
-    ys: set[_Output], xs: set[_Output], ended: frozenset[_Output], every_edge: bool
+def _edges_back(
+    ys: set[AnyOutput], xs: set[AnyOutput], ended: frozenset[AnyOutput], every_edge: bool
 ) -> dict[Operation, list[int]]:
-    """For each ancestor of a y, oldest first, the inputs from which there is a way back to an x."""
+    """For each ancestor of a y, oldest first, the inputs that depend on an x."""
     first = min((x.op.id for x in xs), default=0)
     ancestors: set[Operation] = set()
     waiting = [y.op for y in ys]
@@ -84,53 +84,55 @@ def _ways_back(
             ancestors.add(op)
             waiting.extend(output.op for output in op.inputs)
     led = set(xs)
-    found: dict[Operation, list[int]] = {}
+    edges_of: dict[Operation, list[int]] = {}
     for op in sorted(ancestors, key=lambda op: op.id):
         edges = [index for index, output in enumerate(op.inputs) if output in led]
         if edges and not every_edge:
             edges = _that_carry(op, edges)
         if edges:
-            found[op] = edges
+            edges_of[op] = edges
             outputs = [op.outputs[index] for index in edges] if _is_pairwise(op) else op.outputs
             led.update(
                 output for output in outputs if output not in ended and (every_edge or carries_gradient(output.dtype))
             )
-    return found
+    return edges_of
 
 
 def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
-    """Those of an operation's inputs to which a gradient passes, be it zero (or must, and an error is due)."""
-    given = rules(op)
-    return [index for index in edges if given[index] != "stop" and carries_gradient(op.inputs[index].dtype)]
+    """The inputs, among `edges`, that a gradient reaches: a value, zero, or an error because none exists."""
+    flows = rules(op)
+    return [index for index in edges if flows[index] is not Flow.STOP and carries_gradient(op.inputs[index].dtype)]
 
 
 def _is_pairwise(op: Operation) -> bool:
-    """Whether each of several outputs is the input in its place, and hands its gradient on to that one."""
-    return len(op.outputs) > 1 and set(rules(op)) == {"pass"}
+    """Whether there are several outputs, each of which passes its gradient to the input at the same position."""
+    return len(op.outputs) > 1 and set(rules(op)) == {Flow.PASS}
 
 
 @final
 class GradientBuilder:
-    """One gradient computation: collects what flows into each output and hands it to the operations' gradient functions."""
+    """One gradient computation: accumulates the gradient of each output and passes it to the operations' gradient functions."""
 
-    def __init__(self, scope: Scope, ys: Sequence[_Output], xs: Sequence[_Output], stop: Sequence[_Output]) -> None:
+    def __init__(
+        self, scope: Scope, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput], stop: Sequence[AnyOutput]
+    ) -> None:
         """Find the path from `ys` to `xs` that does not pass through `stop`."""
         self._scope = scope
         self._xs = frozenset(xs)
         self._stop = frozenset(stop)
         self._paths = paths(ys, xs, stop)
         self._ys = ys
-        self._sums: dict[_Output, list[_Grad]] = {}
+        self._sums: dict[AnyOutput, list[_Grad]] = {}
 
-    def run(self, seeds: Sequence[_Output]) -> None:
+    def run(self, seeds: Sequence[AnyOutput]) -> None:
         """Propagate `seeds`, one gradient per y."""
         for y, seed in zip(self._ys, seeds, strict=True):
             self._add(y, self._shaped(seed, y))
-        for op, wanted in self._paths.items():
-            self._visit(op, wanted)
+        for op, requested in self._paths.items():
+            self._visit(op, requested)
 
-    def total(self, output: _Output) -> _Grad | None:
-        """The gradient for `output`: the sum over its uses, None if there are none. Rows stay rows as long as all uses gave rows."""
+    def total(self, output: AnyOutput) -> _Grad | None:
+        """The gradient of `output`: the sum over its uses, None if there are none; an `IndexedSlices` if all uses gave one."""
         parts = self._sums.get(output)
         if not parts:
             return None
@@ -138,35 +140,31 @@ class GradientBuilder:
             parts[:] = [add_up(self._scope.with_device(output.op.device), parts)]
         return parts[0]
 
-    def is_zero(self, output: _Output) -> bool:
-        """Whether a path leads to `output`, but no gradient other than zero comes along it."""
+    def is_zero(self, output: AnyOutput) -> bool:
+        """Whether `output` is on a path, but its gradient is zero."""
         return self._sums.get(output) == []
 
-    def _add(self, output: _Output, grad: _Grad) -> None:
+    def _add(self, output: AnyOutput, grad: _Grad) -> None:
         self._sums.setdefault(output, []).append(grad)
 
-    def _visit(self, op: Operation, wanted: Sequence[int]) -> None:
-        """Hand the gradients of an operation's outputs on to its inputs. An input that nothing comes to has, so far, zero."""
+    def _visit(self, op: Operation, requested: Sequence[int]) -> None:
+        """Propagate the gradients of an operation's outputs to its inputs. An input that receives none has, so far, zero."""
         incoming = [None if output in self._stop else self.total(output) for output in op.outputs]
-        given = rules(op)
-        for index in wanted:
+        flows = rules(op)
+        for index in requested:
             self._sums.setdefault(op.inputs[index], [])
-            if given[index] == "pass":
+            if flows[index] is Flow.PASS:
                 grad = incoming[index if _is_pairwise(op) else 0]
                 if grad is not None:
                     self._hand_on(op, index, grad)
-        ruled = [index for index in wanted if given[index] not in ("pass", "zero")]
-        missing = next((index for index in ruled if given[index] != "rule"), None)
-        if missing is not None:
-            raise self._refusal(
-                op, f"{op.type} has no gradient for input `{spec_names(op)[missing]}`: {given[missing]}"
-            )
+        ruled = [index for index in requested if flows[index] not in (Flow.PASS, Flow.ZERO)]
+        self._refuse_missing(op, ruled)
         if ruled and any(grad is not None for grad in incoming):
             self._apply_rule(op, ruled, incoming)
 
-    def _apply_rule(self, op: Operation, wanted: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
-        """Have the gradient function build the requested gradients."""
-        names = spec_names(op)
+    def _apply_rule(self, op: Operation, requested: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
+        """Build the gradients of the requested inputs with the gradient function."""
+        names = input_names(op)
         scope = self._scope.with_sub_scope(f"{op.name}_grad")
         if scope.device != op.device:
             scope = scope.with_device(op.device)
@@ -174,32 +172,32 @@ class GradientBuilder:
             grads = OutputGradients(
                 scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming]
             )
-            for index, grad in zip(wanted, self._input_gradients(op, scope, grads, wanted), strict=True):
+            for index, grad in zip(requested, self._input_gradients(op, scope, grads, requested), strict=True):
                 if grad is not None:
                     self._hand_on(op, index, self._fit(scope, op, names[index], op.inputs[index], grad))
 
     def _input_gradients(
-        self, op: Operation, scope: Scope, grads: OutputGradients, wanted: Sequence[int]
+        self, op: Operation, scope: Scope, grads: OutputGradients, requested: Sequence[int]
     ) -> list[_Grad | None]:
-        """Call the gradient function, and build those of its results that are wanted."""
+        """Call the gradient function, and build the requested ones of its results."""
         own = op.graph.own_gradient(op)
         if own is not None:
             built = own.build(scope, grads)
-            return [made(built[index]) for index in wanted]
+            return [made(built[index]) for index in requested]
         try:
             by_name = apply_rule(op, scope, grads)
         except GradientError as error:
             raise self._refusal(op, str(error)) from None
         flat: list[Any] = []
-        for spec, group in zip(op.definition.inputs, op.input_groups(), strict=True):
-            given = by_name.get(spec.name)
+        for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
+            grad = by_name.get(input_def.name)
             if isinstance(group, tuple):
-                flat.extend([None] * len(group) if given is None else given)
+                flat.extend([None] * len(group) if grad is None else grad)
             else:
-                flat.append(given)
-        return [made(flat[index]) for index in wanted]
+                flat.append(grad)
+        return [made(flat[index]) for index in requested]
 
-    def _fit(self, scope: Scope, op: Operation, name: str, target: _Output, grad: _Grad) -> _Grad:
+    def _fit(self, scope: Scope, op: Operation, name: str, target: AnyOutput, grad: _Grad) -> _Grad:
         """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
         if name in op.definition.broadcasts:
             grad = sum_to_shape(scope, grad.as_output(), target)
@@ -211,27 +209,34 @@ class GradientBuilder:
         return grad
 
     def _hand_on(self, op: Operation, index: int, grad: _Grad) -> None:
-        """Add what flows into an input; check that it has the input's shape."""
+        """Accumulate the gradient of an input; check that it has the input's shape."""
         target = op.inputs[index]
         try:
             self._add(target, self._shaped(grad, target))
         except ShapeError:
             raise GradientError(
-                f"the gradient of input `{spec_names(op)[index]}` of {op.type} '{op.name}' has shape {grad.shape}, "
+                f"the gradient of input `{input_names(op)[index]}` of {op.type} '{op.name}' has shape {grad.shape}, "
                 f"but the input is {origin(target)}"
             ) from None
 
-    def _shaped(self, grad: _Grad, target: _Output) -> _Grad:
-        """A gradient of which at least as much is known as of the shape of its target."""
+    def _shaped(self, grad: _Grad, target: AnyOutput) -> _Grad:
+        """`grad` with a static shape at least as precise as its target's."""
         if grad.shape.dims == target.shape.dims or target.dtype is TResource:
             return grad
         if isinstance(grad, IndexedSlices):
             return grad.with_shape(ensured(grad.shape, target.shape))
         return with_shape(self._scope.with_device(target.op.device), grad, target.shape)
 
+    def _refuse_missing(self, op: Operation, requested: Sequence[int]) -> None:
+        names, flows = input_names(op), rules(op)
+        for index in requested:
+            missing = flows[index]
+            if isinstance(missing, NoGradient):
+                raise self._refusal(op, f"{op.type} has no gradient for input `{names[index]}`: {missing.reason}")
+
     def _refusal(self, op: Operation, reason: str) -> GradientError:
         return GradientError(
-            f"{reason}\n  '{op.name}' (created at {op.created_at}) stands on the path from y to x: {self._describe_path(op)}\n"
+            f"{reason}\n  '{op.name}' (created at {op.created_at}) is on the path from y to x: {self._describe_path(op)}\n"
             "  To treat its value as a constant, pass it through core.StopGradient or list it in `stop_gradients`; "
             "to differentiate it otherwise, give your own operation a gradient function."
         )
@@ -261,13 +266,12 @@ def apply_rule(op: Operation, scope: Scope, grads: OutputGradients) -> dict[str,
     """What the gradient function returns for each input marked `rule`."""
     definition = op.definition
     function: Callable[..., Any] = resolve(definition.gradient)
-    single = len(op.outputs) == 1 and not definition.outputs[0].count
-    result = function(scope, definition.wrapper(op), grads[0] if single else grads)
-    names = [spec.name for spec in definition.inputs if definition.gradients[spec.name] == "rule"]
+    result = function(scope, definition.wrapper(op), grads[0] if definition.has_one_output else grads)
+    names = [input_def.name for input_def in definition.inputs if definition.gradients[input_def.name] is Flow.RULE]
     return dict(zip(names, (result,) if len(names) == 1 else result, strict=True))
 
 
 def made(gradient: Any) -> _Grad | None:
-    """Build a gradient that a gradient function returned: an output, rows, or None for zero."""
+    """Build a gradient that a gradient function returned: an output, `IndexedSlices`, or None for zero."""
     built = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
     return built if built is None or isinstance(built, IndexedSlices) else built.as_output()

@@ -15,9 +15,10 @@ from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TType
 from typegrad.differentiation.builder import paths
+from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import Listed
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.op.core import IdentityN
@@ -35,8 +36,6 @@ S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
 S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
 S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
 
-_Output: TypeAlias = Output[Any, Any]
-AnyOperand: TypeAlias = Operand[Any, Any]
 GradientFunction: TypeAlias = Callable[..., AnyOperand | Sequence[AnyOperand | None] | None]
 """Called with a scope and the gradient of each result; returns the gradient of each operand, None for zero."""
 
@@ -61,7 +60,7 @@ def custom_gradient(
 @overload
 def custom_gradient(
     function: Callable[Concatenate[Scope, P], tuple[Listed[AnyOperand], GradientFunction]],
-) -> Callable[Concatenate[Scope, P], tuple[Output[Any, Any], ...]]: ...
+) -> Callable[Concatenate[Scope, P], tuple[AnyOutput, ...]]: ...
 def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a function of operands a gradient of its own, in place of the one that follows from its operations.
 
@@ -74,7 +73,7 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
 
     The function takes a scope, operands (a variable counts as its value) and whatever else. It returns its result, or a sequence of
     results, and a function: that one is called with a scope and the gradient of each result whenever a gradient is built, and returns
-    the gradient of each operand, in the order of the arguments. None stands for zero. What it builds can be differentiated again.
+    the gradient of each operand, in the order of the arguments. None means zero. What it builds can be differentiated again.
 
     Nothing flows to operands that the function uses besides its arguments. Its operations are in a sub-scope of its name; their results
     and the operands go through a `core.IdentityN`, which has the gradient.
@@ -94,11 +93,11 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def made(scope: Scope, *args: Any, **kwargs: Any) -> Any:
         with scope.with_sub_scope(label) as inner:
-            given = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
-            xs = [arg for arg in given if isinstance(arg, Output)]
+            arguments = [arg.output_in(inner) if isinstance(arg, Operand) else arg for arg in args]
+            xs = [arg for arg in arguments if isinstance(arg, Output)]
             if not xs:
                 raise GradientError(f"{label}: there is no operand among the arguments, so nothing to differentiate by")
-            result, gradient = _checked(label, function(inner, *given, **kwargs))
+            result, gradient = _checked(label, function(inner, *arguments, **kwargs))
             ys = [y.output_in(inner) for y in ([result] if isinstance(result, Operand) else result)]
             _refuse_variables(label, ys, xs)
             node = IdentityN.create(inner, [*ys, *xs])
@@ -115,14 +114,14 @@ class OwnGradient:
     """The gradient of one node, an `IdentityN` of results and operands."""
 
     name: str
-    ys: tuple[_Output, ...]
-    xs: tuple[_Output, ...]
+    ys: tuple[AnyOutput, ...]
+    xs: tuple[AnyOutput, ...]
     function: GradientFunction
 
     @property
-    def rules(self) -> list[str]:
+    def rules(self) -> list[Flow]:
         """What is said of the gradient of each input, as in an operation's definition."""
-        return ["stop"] * len(self.ys) + ["rule"] * len(self.xs)
+        return [Flow.STOP] * len(self.ys) + [Flow.RULE] * len(self.xs)
 
     def build(self, scope: Scope, grads: OutputGradients) -> list[AnyOperand | None]:
         """A gradient for each input of the node.
@@ -130,16 +129,16 @@ class OwnGradient:
         Raises:
             GradientError: There is not one gradient for each operand, of its type and shape.
         """
-        given = self.function(scope, *(grads[index] for index in range(len(self.ys))))
-        found = list(given) if isinstance(given, (list, tuple)) else [given]
-        if len(found) != len(self.xs):
+        returned = self.function(scope, *(grads[index] for index in range(len(self.ys))))
+        grads_of_xs = list(returned) if isinstance(returned, (list, tuple)) else [returned]
+        if len(grads_of_xs) != len(self.xs):
             raise GradientError(
-                f"the gradient of {self.name} gave {_count(len(found), 'gradient')}, but there {_are(len(self.xs))}: "
+                f"the gradient of {self.name} gave {_count(len(grads_of_xs), 'gradient')}, but there {_are(len(self.xs))}: "
                 f"{', '.join(map(origin, self.xs))}; return one for each, None for zero"
             )
-        return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, found, strict=True)]
+        return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, grads_of_xs, strict=True)]
 
-    def _fitted(self, scope: Scope, x: _Output, grad: Any) -> AnyOperand | None:
+    def _fitted(self, scope: Scope, x: AnyOutput, grad: Any) -> AnyOperand | None:
         if grad is None:
             return None
         if not isinstance(grad, Operand):
@@ -171,7 +170,7 @@ def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:
     )
 
 
-def _refuse_variables(name: str, ys: Sequence[_Output], xs: Sequence[_Output]) -> None:
+def _refuse_variables(name: str, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput]) -> None:
     """A variable that the function closes over would silently not be trained."""
     variables = {variable.handle: variable for variable in ys[0].graph.variables}
     on_way = {output for op in paths(ys, variables, xs) for output in op.inputs}

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Any, Final, TypeAlias
 
-from typegrad.differentiation.builder import carries_gradient, paths, rules, spec_names
-from typegrad.graph.operand import Output
+from typegrad.differentiation.builder import carries_gradient, input_names, paths, rules
+from typegrad.graph.definition import Flow
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
-__all__ = ["explain_cut", "is_stop"]
-
-_Output: TypeAlias = Output[Any, Any]
-
-_IDENTITY: Final = "typegrad.shapes.graph:identity_value"
-"""What says of an operation's static value that it is the input's."""
+__all__ = ["explain_cut"]
 
 
-def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ()) -> str:
+def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput] = ()) -> str:
     """Where every path from the ys to x ends, in one sentence."""
     discrete = [y for y in ys if not carries_gradient(y.dtype)]
     if discrete:
@@ -32,7 +27,9 @@ def explain_cut(ys: Sequence[_Output], x: _Output, stop: Sequence[_Output] = ())
     return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")
 
 
-def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], stop: frozenset[_Output]) -> list[str]:
+def _cuts(
+    ys: Sequence[AnyOutput], x: AnyOutput, connected: Container[Operation], stop: frozenset[AnyOutput]
+) -> list[str]:
     cuts: list[str] = []
     seen: set[Operation] = set()
     waiting = [y.op for y in ys if y.op in connected]
@@ -41,21 +38,15 @@ def _cuts(ys: Sequence[_Output], x: _Output, connected: Container[Operation], st
         if op in seen:
             continue
         seen.add(op)
-        for output, name, rule in zip(op.inputs, spec_names(op), rules(op), strict=True):
+        for output, name, rule in zip(op.inputs, input_names(op), rules(op), strict=True):
             if output is not x and output.op not in connected:
                 continue
             if output in stop:
                 cuts.append(f"'{output.name}', which is in stop_gradients")
-            elif rule == "stop":
+            elif rule is Flow.STOP:
                 cuts.append(f"{op.type} '{op.name}' (created at {op.created_at}), input `{name}`")
             elif not carries_gradient(output.dtype):
                 cuts.append(f"'{output.name}', which is {output.dtype.name} (created at {output.op.created_at})")
             elif output is not x:
                 waiting.append(output.op)
     return sorted(set(cuts))
-
-
-def is_stop(op: Operation) -> bool:
-    """Whether the operation is there to end gradients: its output is its input, but no gradient flows back, as in StopGradient."""
-    definition = op.definition
-    return definition.value == _IDENTITY and set(definition.gradients.values()) == {"stop"}

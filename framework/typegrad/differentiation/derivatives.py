@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, TypeAlias, cast, overload
+from typing import Any, cast, overload
 
 from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import DTypeError, GradientError, ShapeError
 from typegrad.base.types import TComplex, TFloating
-from typegrad.differentiation.api import AnyOperand, grad, gradients
+from typegrad.differentiation.api import grad, gradients
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import AnyLike, Listed
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
@@ -29,8 +29,6 @@ S = TypeVar("S", bound=tuple[int, ...])
 S1 = TypeVar("S1", bound=tuple[int, ...])
 S2 = TypeVar("S2", bound=tuple[int, ...])
 S3 = TypeVar("S3", bound=tuple[int, ...])
-
-_Output: TypeAlias = Output[Any, Any]
 
 
 def jacobian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
@@ -54,8 +52,8 @@ def jacobian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
     Source: TensorFlow's `tf.GradientTape.jacobian`.
     """
     inner = scope.with_sub_scope("jacobian")
-    given = _differentiable(inner, y, "jacobian")
-    return _rows(inner, given, x, lambda unit: grad(inner, given, x, grad_y=unit))
+    differentiated = _differentiable(inner, y, "jacobian")
+    return _rows(inner, differentiated, x, lambda unit: grad(inner, differentiated, x, grad_y=unit))
 
 
 def hessian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
@@ -126,7 +124,7 @@ def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
 
     Raises:
         GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
-        ShapeError: A vector's shape cannot be that of its x.
+        ShapeError: A vector's shape does not fit its x.
         DTypeError: A vector has another type than its x, or `y` is complex.
 
     Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
@@ -148,13 +146,13 @@ def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) 
     return _or_zeros(gradients(scope, firsts, xs, grad_ys=directions, unconnected_gradients="zero"))
 
 
-def _or_zeros(found: Sequence[AnyOperand | None]) -> tuple[AnyOperand, ...]:
+def _or_zeros(derivatives: Sequence[AnyOperand | None]) -> tuple[AnyOperand, ...]:
     """What `gradients` returns with "zero": never None."""
-    return tuple(cast("AnyOperand", each) for each in found)
+    return tuple(cast("AnyOperand", each) for each in derivatives)
 
 
-def _differentiable(scope: Scope, y: AnyOperand, what: str) -> _Output:
-    output: _Output = y.output_in(scope)
+def _differentiable(scope: Scope, y: AnyOperand, what: str) -> AnyOutput:
+    output: AnyOutput = y.output_in(scope)
     if issubclass(output.dtype, TComplex):
         raise DTypeError(
             f"{what}: {origin(output)} is complex, so its derivative is no number; differentiate its real and imaginary part"
@@ -162,7 +160,7 @@ def _differentiable(scope: Scope, y: AnyOperand, what: str) -> _Output:
     return output
 
 
-def _rows(scope: Scope, y: _Output, x: Operand[F], row: Callable[[AnyOperand], AnyOperand]) -> Operand[F]:
+def _rows(scope: Scope, y: AnyOutput, x: Operand[F], row: Callable[[AnyOperand], AnyOperand]) -> Operand[F]:
     """The gradients of the elements of y, each of which `row` makes with a weight of one for that element."""
     if not y.shape.is_static:
         raise ShapeError(

@@ -1,4 +1,4 @@
-"""Adding up the gradients that an operand gets from its uses."""
+"""Accumulating the gradients of an operand over its uses."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from typing import Any
 
 from typegrad.base.types import TInt64
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.scope import Scope
 
 __all__ = ["add_up"]
 
 
-def add_up(
-    scope: Scope, parts: Sequence[Output[Any, Any] | IndexedSlices[Any, Any]]
-) -> Output[Any, Any] | IndexedSlices[Any, Any]:
-    """The sum. If every part is rows, so is the sum: the rows of all, one after the other."""
+def add_up(scope: Scope, parts: Sequence[AnyOutput | IndexedSlices[Any, Any]]) -> AnyOutput | IndexedSlices[Any, Any]:
+    """The sum; if every part is an `IndexedSlices`, their rows concatenated."""
     from typegrad.op.math import AddN
 
     rows = [part for part in parts if isinstance(part, IndexedSlices)]
@@ -33,8 +31,8 @@ def _joined(scope: Scope, parts: Sequence[IndexedSlices[Any, Any]]) -> IndexedSl
     return IndexedSlices(scope, values, indices, parts[0].rows, parts[0].shape)
 
 
-def _one_type(scope: Scope, indices: Sequence[Output[Any, Any]]) -> list[Operand[Any, Any]]:
-    """The indices as they are if all have one type, else as int64."""
+def _one_type(scope: Scope, indices: Sequence[AnyOutput]) -> list[AnyOperand]:
+    """The indices unchanged if all have the same type, otherwise as int64."""
     from typegrad.op.dtypes import Cast
 
     if len({index.dtype for index in indices}) == 1:

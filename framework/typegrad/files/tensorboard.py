@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.paths import as_path
+from typegrad.base.array import Array
 from typegrad.base.brief import brief, is_text, quoted, shortened
 from typegrad.base.errors import (
     AttributeValueError,
@@ -37,7 +38,7 @@ from typegrad.base.quiet import quietly
 from typegrad.base.shape import Shape
 from typegrad.base.types import TBool, TReal, TString, TType, from_numpy
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.tensors import as_array
 
 __all__ = ["EventWriter", "graph_def"]
@@ -55,7 +56,7 @@ _USED: Final = {
     "HistogramProto": "compat.proto.summary_pb2",
     "Summary": "compat.proto.summary_pb2",
 }
-"""What is used of tensorboard, and the modules where it stands."""
+"""The names used of tensorboard, and their modules."""
 
 
 @final
@@ -208,7 +209,7 @@ def _real(values: ArrayLike, tag: str) -> NDArray[np.float64]:
         ) from None
 
 
-def _edge(output: Output[Any, Any]) -> str:
+def _edge(output: AnyOutput) -> str:
     return f"{output.op.name}:{output.index}" if output.index else output.op.name
 
 
@@ -248,7 +249,7 @@ def _plain(value: Any) -> tuple[str, Any]:
     return "s", value if isinstance(value, bytes) else str(value).encode()
 
 
-def _set_tensor(tensor: Any, array: NDArray[Any]) -> None:
+def _set_tensor(tensor: Any, array: Array) -> None:
     dtype = from_numpy(array.dtype)
     tensor.dtype = 0 if dtype is None else dtype.enum
     _set_shape(tensor.tensor_shape, Shape(array.shape))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typegrad.functions.sampled import sampled_softmax_loss as sampled_softmax_loss
 else:
     from typegrad.arguments.guarding import guarded
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from typegrad.arguments.calls import explained
 from typegrad.arguments.guarding import guard as _guard
-from typegrad.base.errors import Explaining
+from typegrad.arguments.unknown import Explaining
 from typegrad.graph.graph import Graph
 from typegrad.graph.scope import Scope
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -10,32 +11,34 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from typegrad.base.brief import brief, described, is_text, shortened
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.base.location import caller, show
-from typegrad.base.shape import Shape, as_shape
+from typegrad.base.shape import as_shape
 from typegrad.base.types import TType, allowed_names, as_element_type
 from typegrad.graph.conversion import make_constants, not_allowed
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad.graph.wrapper import OperandOp
-from typegrad.shapes.view import OpView, Value
+from typegrad.shapes.view import OpView
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
 
 __all__ = ["add_operation", "check_minimum"]
 
-_Output: TypeAlias = Output[Any, Any]
-_Group: TypeAlias = "_Output | tuple[_Output, ...]"
+_Group: TypeAlias = "AnyOutput | tuple[AnyOutput, ...]"
 
 _INT64: Final = range(-(2**63), 2**63)
 _MOST_OUTPUTS: Final = 2**16
 
 
-def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
+def add_operation(
+    scope: Scope, proposed_name: str, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]
+) -> Operation:
     """Check everything about one operation, then add it to the scope's graph."""
-    before = len(scope.graph)
+    graph = scope.graph
+    before = len(graph)
     groups: list[Any] = []
     try:
         has_values = _take_inputs(scope, definition, inputs, groups)
@@ -49,23 +52,31 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
         shapes = definition.infer_shapes(view)
         values = definition.infer_values(view) if definition.value else None
     except TypegradError as error:
-        name, lines = shortened(scope.proposed_name(definition.class_name), 100), _input_lines(definition, groups)
-        scope.graph.withdraw(before)
-        raise type(error)(f"{definition.name} '{name}' ({show(caller())}): {error}{lines}") from None
+        place, lines = f"'{shortened(proposed_name, 100)}' ({show(caller())})", _input_lines(definition, groups)
+        graph.withdraw(before)
+        raise type(error)(f"{definition.name} {place}: {error}{lines}") from None
+    name = graph.unique_name(proposed_name)
+    if scope.seed is not None and definition.effect == "random":
+        _add_seeds(checked, scope.seed, name)
     flat, counts = _flatten(definition, groups)
     operation = Operation(
-        scope.graph,
+        graph,
         definition,
-        scope.unique_name(definition.class_name),
+        name,
         flat,
         counts,
         checked,
         scope.control_inputs,
         scope.device,
         caller(),
+        shapes,
+        values,
     )
-    operation.outputs = _outputs(operation, shapes, values)
-    scope.graph.append(operation)
+    graph.append(
+        operation,
+        is_initializer=scope.is_init and definition.effect == "write",
+        is_gradient=scope.is_gradient,
+    )
     return operation
 
 
@@ -73,54 +84,54 @@ def add_operation(scope: Scope, definition: OpDef, inputs: Sequence[Any], attrs:
 
 
 def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[Any], groups: list[Any]) -> bool:
-    """Put each input into `groups`, as an output if it is an operand; whether some are values, or were left out."""
+    """Append each input to `groups`, operands as outputs; return whether any is a value or missing."""
     has_values = False
-    for spec, given in zip(definition.inputs, inputs, strict=True):
-        if spec.kind == "one":
-            group = _output(scope, spec, given)
+    for input_def, argument in zip(definition.inputs, inputs, strict=True):
+        if input_def.kind == "one":
+            group = _output(scope, input_def, argument)
             if type(group) is not Output:
                 has_values = True
         else:
-            group = tuple([_output(scope, spec, item) for item in _items(spec, given)])
+            group = tuple([_output(scope, input_def, item) for item in _items(input_def, argument)])
             has_values = has_values or any(type(item) is not Output for item in group)
         groups.append(group)
     return has_values
 
 
-def _items(spec: InputDef, given: Any) -> Sequence[Any]:
-    if hasattr(type(given), "as_output") or isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
-        raise DTypeError(f"input `{spec.name}` takes a list of operands, not {described(given)}")
-    return given
+def _items(input_def: InputDef, argument: Any) -> Sequence[Any]:
+    if hasattr(type(argument), "as_output") or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
+        raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}")
+    return argument
 
 
-def _output(scope: Scope, spec: InputDef, given: Any) -> Any:
-    """The output that an operand stands for; anything else as it is."""
-    if isinstance(given, OperandOp):
-        given = given.op.outputs[0]
-    elif type(given) is not Output:
-        if not hasattr(type(given), "as_output"):
-            return _value(spec, given)
-        if given.graph is not scope.graph:
-            raise _foreign(spec, given)
-        given = given.output_in(scope)
-    if given._op.graph is not scope.graph:
-        raise _foreign(spec, given)
-    return given
+def _output(scope: Scope, input_def: InputDef, argument: Any) -> Any:
+    """Convert an operand to its output; return anything else unchanged."""
+    if isinstance(argument, OperandOp):
+        argument = argument.op.outputs[0]
+    elif type(argument) is not Output:
+        if not hasattr(type(argument), "as_output"):
+            return _value(input_def, argument)
+        if argument.graph is not scope.graph:
+            raise _foreign(input_def, argument)
+        argument = argument.output_in(scope)
+    if argument.op.graph is not scope.graph:
+        raise _foreign(input_def, argument)
+    return argument
 
 
-def _foreign(spec: InputDef, given: Operand[Any, Any]) -> GraphError:
+def _foreign(input_def: InputDef, argument: AnyOperand) -> GraphError:
     return GraphError(
-        f"input `{spec.name}` is {origin(given)}, which belongs to another graph; build both on one graph"
+        f"input `{input_def.name}` is {origin(argument)}, which belongs to another graph; build both on one graph"
     )
 
 
-def _value(spec: InputDef, given: Any) -> Any:
-    """What may become a constant; an operation without exactly one output is a mistake."""
-    if hasattr(given, "op") or isinstance(given, Operation):
+def _value(input_def: InputDef, argument: Any) -> Any:
+    """Return a value that may become a constant; refuse an operation that does not have exactly one output."""
+    if hasattr(argument, "op") or isinstance(argument, Operation):
         raise DTypeError(
-            f"input `{spec.name}` must be an operand or a value, not {described(given)}; take one of the operation's outputs"
+            f"input `{input_def.name}` must be an operand or a value, not {described(argument)}; take one of the operation's outputs"
         )
-    return given
+    return argument
 
 
 # Types
@@ -128,126 +139,128 @@ def _value(spec: InputDef, given: Any) -> Any:
 
 def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> None:
     """Check each input's type and write the type attributes that the inputs fix into `attrs`."""
-    for spec, group in zip(definition.inputs, groups, strict=True):
-        if spec.kind == "mixed":
-            assert isinstance(spec.type, str) and isinstance(group, tuple)
-            attrs[spec.type] = tuple(output._dtype for output in group)
+    for input_def, group in zip(definition.inputs, groups, strict=True):
+        if input_def.kind == "mixed":
+            assert isinstance(input_def.type, str) and isinstance(group, tuple)
+            attrs[input_def.type] = tuple(output.dtype for output in group)
             continue
-        if spec.kind == "many":
+        if input_def.kind == "many":
             assert isinstance(group, tuple)
             attrs["N"] = len(group)
             if not group:
-                raise ShapeError(f"input `{spec.name}` is an empty list; it takes at least one operand")
+                raise ShapeError(f"input `{input_def.name}` is an empty list; it takes at least one operand")
         for output in group if isinstance(group, tuple) else (group,):
-            dtype = output._dtype
-            if not isinstance(spec.type, str):
-                if dtype is not spec.type:
+            dtype = output.dtype
+            if not isinstance(input_def.type, str):
+                if dtype is not input_def.type:
                     raise DTypeError(
-                        f"input `{spec.name}` must be {spec.type.name}, but is {dtype.name}; cast it with dtypes.Cast"
+                        f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; cast it with dtypes.Cast"
                     )
                 continue
-            known = attrs.get(spec.type)
+            known = attrs.get(input_def.type)
             if known is None:
-                if dtype not in definition.types[spec.type]:
-                    raise not_allowed(definition, spec, dtype)
-                attrs[spec.type] = dtype
+                if dtype not in definition.types[input_def.type]:
+                    raise not_allowed(definition, input_def, dtype)
+                attrs[input_def.type] = dtype
             elif known is not dtype:
-                raise DTypeError(_disagreement(definition, spec, dtype, known))
+                raise DTypeError(_disagreement(definition, input_def, dtype, known))
 
 
-def _disagreement(definition: OpDef, spec: InputDef, dtype: type[TType], known: type[TType]) -> str:
-    first = next((other.name for other in definition.inputs if other.type == spec.type), spec.name)
-    if first == spec.name and spec.kind == "many":
-        return f"input `{spec.name}` holds {known.name} and {dtype.name}; cast one with dtypes.Cast"
-    if first == spec.name:
-        return f"input `{spec.name}` is {dtype.name}, but {known.name} is asked for; cast it with dtypes.Cast"
-    return f"input `{first}` is {known.name}, but `{spec.name}` is {dtype.name}; cast one with dtypes.Cast"
+def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], known: type[TType]) -> str:
+    first = next((other.name for other in definition.inputs if other.type == input_def.type), input_def.name)
+    if first == input_def.name and input_def.kind == "many":
+        return f"input `{input_def.name}` holds {known.name} and {dtype.name}; cast one with dtypes.Cast"
+    if first == input_def.name:
+        return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; cast it with dtypes.Cast"
+    return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; cast one with dtypes.Cast"
 
 
 # Attributes
 
 
-def _check_attributes(definition: OpDef, given: dict[str, Any]) -> dict[str, Any]:
-    """The attributes in their canonical form: a `Shape` for a shape, a tuple for a list, an array for a tensor."""
+def _check_attributes(definition: OpDef, attrs: dict[str, Any]) -> dict[str, Any]:
+    """Convert the attributes: a shape to a `Shape`, a list to a tuple, a tensor to an array."""
     checked: dict[str, Any] = {}
-    for spec in definition.attrs:
-        if spec.kind == "tensor":
-            tensor, dtype = _named(spec, as_tensor, given[spec.name], given.get("dtype"))
-            checked[spec.name], checked["dtype"] = tensor, dtype
+    for attr_def in definition.attrs:
+        if attr_def.kind == "tensor":
+            tensor, dtype = _named(attr_def, as_tensor, attrs[attr_def.name], attrs.get("dtype"))
+            checked[attr_def.name], checked["dtype"] = tensor, dtype
         else:
-            checked[spec.name] = _check_attribute(definition, spec, given[spec.name])
+            checked[attr_def.name] = _check_attribute(definition, attr_def, attrs[attr_def.name])
     for name, allowed in definition.types.items():
-        if name in given and name not in checked:
-            leaf = as_element_type(given[name], name)
+        if name in attrs and name not in checked:
+            leaf = as_element_type(attrs[name], name)
             if leaf not in allowed:
                 raise DTypeError(f"attribute `{name}` is {leaf.name}, but must be {allowed_names(allowed)}")
             checked[name] = leaf
     return checked
 
 
-def _check_attribute(definition: OpDef, spec: AttrDef, value: Any) -> Any:
-    if spec.kind.startswith("list("):
-        kind = spec.kind[5:-1]
+def _check_attribute(definition: OpDef, attr_def: AttrDef, value: Any) -> Any:
+    if attr_def.kind.startswith("list("):
+        kind = attr_def.kind[5:-1]
         if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-            is_one = isinstance(value, int) and spec.minimum in (0, 1)
-            hint = f"; write {brief([value])}" if is_one else f". {definition.doc_of(spec.name)}"
+            is_one = isinstance(value, int) and attr_def.minimum in (0, 1)
+            hint = f"; write {brief([value])}" if is_one else f". {definition.doc_of(attr_def.name)}"
             raise AttributeValueError(
-                f"attribute `{spec.name}` must be a list of {kind}, but is {brief(value)}{hint}".rstrip(" .")
+                f"attribute `{attr_def.name}` must be a list of {kind}, but is {brief(value)}{hint}".rstrip(" .")
             )
-        check_minimum(spec, value)
-        return tuple(_check_scalar(spec, kind, element) for element in value)
-    value = _check_scalar(spec, spec.kind, value)
-    check_minimum(spec, value)
+        check_minimum(attr_def, value)
+        return tuple(_check_scalar(attr_def, kind, element) for element in value)
+    value = _check_scalar(attr_def, attr_def.kind, value)
+    check_minimum(attr_def, value)
     return value
 
 
-def check_minimum(spec: AttrDef, value: Any) -> None:
+def check_minimum(attr_def: AttrDef, value: Any) -> None:
     """Refuse a number that is too small, or a list that is too short. The mypy plugin asks this, too."""
-    if spec.minimum is None:
+    if attr_def.minimum is None:
         return
-    if spec.kind.startswith("list("):
-        if len(value) < spec.minimum:
+    if attr_def.kind.startswith("list("):
+        if len(value) < attr_def.minimum:
             raise AttributeValueError(
-                f"attribute `{spec.name}` must have at least {spec.minimum} elements, but has {len(value)}"
+                f"attribute `{attr_def.name}` must have at least {attr_def.minimum} elements, but has {len(value)}"
             )
-    elif value < spec.minimum:
-        raise AttributeValueError(f"attribute `{spec.name}` must be at least {spec.minimum}, but is {brief(value)}")
+    elif value < attr_def.minimum:
+        raise AttributeValueError(
+            f"attribute `{attr_def.name}` must be at least {attr_def.minimum}, but is {brief(value)}"
+        )
 
 
-def _check_scalar(spec: AttrDef, kind: str, value: Any) -> Any:
+def _check_scalar(attr_def: AttrDef, kind: str, value: Any) -> Any:
     if kind == "bool":
         if isinstance(value, bool):
             return value
     elif kind == "int":
         if not isinstance(value, bool):
             with suppress(TypeError):  # an array may have __index__ and refuse it
-                return _in_range(spec, operator.index(value))
+                return _in_range(attr_def, operator.index(value))
     elif kind == "float":
         if not isinstance(value, bool) and isinstance(value, (int, float)):
             with suppress(OverflowError):
                 return float(value)
     elif kind == "string":
         if is_text(value):
-            if spec.allowed and value not in spec.allowed:
-                choices = ", ".join(map(repr, spec.allowed))
-                raise AttributeValueError(f"attribute `{spec.name}` is {brief(value)}; allowed are {choices}")
+            if attr_def.allowed and value not in attr_def.allowed:
+                choices = ", ".join(map(repr, attr_def.allowed))
+                raise AttributeValueError(f"attribute `{attr_def.name}` is {brief(value)}; allowed are {choices}")
             return value
     elif kind == "shape":
-        return _named(spec, as_shape, value)
-    raise AttributeValueError(f"attribute `{spec.name}` must be of type {kind}, but is {brief(value)}")
+        return _named(attr_def, as_shape, value)
+    raise AttributeValueError(f"attribute `{attr_def.name}` must be of type {kind}, but is {brief(value)}")
 
 
-def _named(spec: AttrDef, convert: Callable[..., Any], *value: Any) -> Any:
-    """A converted value; an error says which attribute it is about."""
+def _named(attr_def: AttrDef, convert: Callable[..., Any], *value: Any) -> Any:
+    """Convert a value; an error names the attribute."""
     try:
         return convert(*value)
     except TypegradError as error:
-        raise type(error)(f"attribute `{spec.name}`: {error}") from None
+        raise type(error)(f"attribute `{attr_def.name}`: {error}") from None
 
 
-def _in_range(spec: AttrDef, value: int) -> int:
+def _in_range(attr_def: AttrDef, value: int) -> int:
     if value not in _INT64:
-        raise AttributeValueError(f"attribute `{spec.name}` must be an integer of 64 bits, but is {brief(value)}")
+        raise AttributeValueError(f"attribute `{attr_def.name}` must be an integer of 64 bits, but is {brief(value)}")
     return value
 
 
@@ -260,25 +273,32 @@ def _check_counts(definition: OpDef, attrs: dict[str, Any]) -> None:
             )
 
 
-# Shapes and outputs
+def _add_seeds(attrs: dict[str, Any], seed: int, name: str) -> None:
+    """Where an operation has no seeds of its own, add the scope's seed, and another that is derived from the name."""
+    if attrs["seed"] == attrs["seed2"] == 0:
+        digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
+        attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
+
+
+# Shapes
 
 
 def _view(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> OpView:
     shapes: dict[str, Any] = {}
     values: dict[str, Any] = {}
-    for spec, group in zip(definition.inputs, groups, strict=True):
+    for input_def, group in zip(definition.inputs, groups, strict=True):
         if isinstance(group, tuple):
-            shapes[spec.name] = tuple(output._shape for output in group)
-            values[spec.name] = tuple(output._value for output in group)
+            shapes[input_def.name] = tuple(output.shape for output in group)
+            values[input_def.name] = tuple(output.static_value for output in group)
         else:
-            shapes[spec.name] = group._shape
-            if group._value is not None:
-                values[spec.name] = group._value
+            shapes[input_def.name] = group.shape
+            if group.static_value is not None:
+                values[input_def.name] = group.static_value
     return OpView(shapes, values, attrs)
 
 
-def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output, ...], tuple[int, ...] | None]:
-    flat: list[_Output] = []
+def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[AnyOutput, ...], tuple[int, ...] | None]:
+    flat: list[AnyOutput] = []
     for group in groups:
         if isinstance(group, tuple):
             flat.extend(group)
@@ -289,34 +309,15 @@ def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[_Output
     return tuple(flat), tuple(len(group) if isinstance(group, tuple) else 1 for group in groups)
 
 
-def _outputs(
-    operation: Operation, shapes: tuple[Shape, ...], values: tuple[Value | None, ...] | None
-) -> tuple[_Output, ...]:
-    definition, attrs = operation.definition, operation._attrs
-    if len(definition.outputs) == 1 and not definition.outputs[0].count:
-        spec = definition.outputs[0]
-        dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
-        return (Output(operation, 0, dtype, shapes[0], None if values is None else values[0]),)
-    dtypes: list[type[TType]] = []
-    for spec in definition.outputs:
-        dtype = attrs[spec.type] if isinstance(spec.type, str) else spec.type
-        dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * operation.output_count(spec.count))
-    values = (None,) * len(dtypes) if values is None else values
-    return tuple(
-        Output(operation, index, dtype, shape, known)
-        for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))
-    )
-
-
 # Errors
 
 
 def _input_lines(definition: OpDef, groups: Sequence[_Group]) -> str:
     """A line for each input that is an operand."""
-    named: list[tuple[str, _Output, None]] = []
-    for spec, group in zip(definition.inputs, groups, strict=False):
+    named: list[tuple[str, AnyOutput, None]] = []
+    for input_def, group in zip(definition.inputs, groups, strict=False):
         if isinstance(group, Output):
-            named.append((spec.name, group, None))
-        elif spec.kind != "one":
-            named.extend((f"{spec.name}[{i}]", output, None) for i, output in enumerate(group))
+            named.append((input_def.name, group, None))
+        elif input_def.kind != "one":
+            named.extend((f"{input_def.name}[{i}]", output, None) for i, output in enumerate(group))
     return input_lines(each for each in named if type(each[1]) is Output)

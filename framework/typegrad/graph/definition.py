@@ -1,4 +1,4 @@
-"""What the runtime knows of an operation: the compiled form of its registry entry.
+"""The definition of an operation: the compiled form of its registry entry.
 
 Each generated wrapper file holds one `OpDef`. Functions (shape, kernel, gradient, ...) are named by import path and
 loaded when they are first needed, so that building a graph loads no kernels.
@@ -7,9 +7,10 @@ loaded when they are first needed, so that building a graph loads no kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
-from typing import Any, Final, Literal
+from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
@@ -17,7 +18,17 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import ALL_TYPES, TType
 from typegrad.shapes.view import OpView, Value
 
-__all__ = ["AttrDef", "InputDef", "OpDef", "OutputDef", "leaves", "resolve"]
+__all__ = [
+    "AttrDef",
+    "Flow",
+    "InputDef",
+    "InputGradient",
+    "NoGradient",
+    "OpDef",
+    "OutputDef",
+    "leaves",
+    "resolve",
+]
 
 Kind = Literal["one", "many", "mixed"]
 """One operand; a list of operands of one type; a list of operands of any types."""
@@ -38,6 +49,29 @@ def resolve(path: str) -> Callable[..., Any]:
 def leaves(*markers: type[TType]) -> frozenset[type[TType]]:
     """The leaf types that are one of `markers` or below one."""
     return frozenset(leaf for leaf in ALL_TYPES if issubclass(leaf, markers))
+
+
+class Flow(Enum):
+    """How the gradients of an operation's outputs reach one of its inputs. The values are the words of the registry."""
+
+    RULE = "rule"
+    """The gradient function builds the input's gradient."""
+    PASS = "pass"
+    """The input's gradient is the output's, unchanged."""
+    ZERO = "zero"
+    """The gradient is zero wherever it is defined."""
+    STOP = "stop"
+    """No gradient reaches the input, which is no error."""
+
+
+@frozen(slots=True)
+class NoGradient:
+    """The operation has no gradient for an input; to ask for one is a `GradientError` with this reason."""
+
+    reason: str
+
+
+InputGradient: TypeAlias = Flow | NoGradient
 
 
 @frozen(slots=True)
@@ -96,27 +130,30 @@ class OpDef:
     """Import path of the function that computes a small integer output from constant inputs while the graph is built."""
     gradient: str = ""
     """Import path of the gradient function; "" if no input has a rule."""
-    gradients: Mapping[str, str] = field(factory=dict)
-    """For each input: "rule", "pass", "zero", "stop", or the reason why there is no gradient."""
+    gradients: Mapping[str, InputGradient] = field(factory=dict)
+    """For each input, how a gradient reaches it, or why none exists."""
+    broadcasts: tuple[str, ...] = ()
+    """The inputs that the operation broadcasts against each other."""
+    stops_gradients: bool = False
+    """Whether the output is the input, but no gradient flows back: the operation is there to stop gradients."""
     effect: Effect = ""
     tf_names: Mapping[str, str] = field(factory=dict)
     """TensorFlow's name of each input and attribute that has another name here: {"axis": "reduction_indices"}."""
 
     @cached_property
-    def broadcasts(self) -> frozenset[str]:
-        """The inputs that the operation broadcasts against each other."""
-        is_broadcast: Final = self.shape.endswith(":broadcast")
-        return frozenset(self.shape_args if is_broadcast else ())
+    def has_one_output(self) -> bool:
+        """Whether there is exactly one output, whatever the attributes are."""
+        return len(self.outputs) == 1 and not self.outputs[0].count
 
     @cached_property
     def has_list_inputs(self) -> bool:
         """Whether an input is a list of operands."""
-        return any(spec.kind != "one" for spec in self.inputs)
+        return any(each.kind != "one" for each in self.inputs)
 
     @cached_property
     def counts(self) -> tuple[str, ...]:
         """The attributes that say how many outputs there are."""
-        return tuple(spec.count for spec in self.outputs if spec.count)
+        return tuple(each.count for each in self.outputs if each.count)
 
     @cached_property
     def wrapper(self) -> Any:

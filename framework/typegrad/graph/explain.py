@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from typegrad.base.brief import shortened
 from typegrad.base.errors import InvalidArgumentError, ResourceExhaustedError, TypegradError
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Shape
-    from typegrad.graph.operand import Operand, Output
+    from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
 __all__ = ["describe", "input_lines", "located", "origin"]
@@ -19,14 +19,14 @@ _LINES: Final = 6
 """Of how many inputs an error tells where they come from."""
 
 
-def origin(operand: Operand[Any, Any], shape: Shape | None = None) -> str:
+def origin(operand: AnyOperand, shape: Shape | None = None) -> str:
     """What an operand is and where it comes from: "'x:0' (Placeholder, float32 [3, 4], created at model.py:8)"."""
     op = getattr(operand, "handle", operand).as_output().op  # to tell of a variable is not to read it
     described = f"{operand.dtype.name} {operand.shape if shape is None else shape}"
     return f"'{shortened(operand.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
 
 
-def input_lines(inputs: Iterable[tuple[str, Output[Any, Any], Shape | None]]) -> str:
+def input_lines(inputs: Iterable[tuple[str, AnyOutput, Shape | None]]) -> str:
     """A line for each named input, as far as they are worth reading."""
     listed = list(inputs)
     lines = "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in listed[:_LINES])
@@ -39,7 +39,7 @@ def describe(op: Operation) -> str:
 
 
 def located(
-    op: Operation, error: Exception, shape_of: Callable[[Output[Any, Any]], Shape | None] = lambda _: None
+    op: Operation, error: Exception, shape_of: Callable[[AnyOutput], Shape | None] = lambda _: None
 ) -> TypegradError:
     """The same kind of error with the node in front and its inputs behind, whose shapes are known better by `shape_of`.
 

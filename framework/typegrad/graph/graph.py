@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
 from typegrad.base.pickling import Unpicklable
+from typegrad.graph import later
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from typegrad.differentiation.custom import OwnGradient
-    from typegrad.graph.operand import Operand, Output
+    from typegrad.graph.later import Options
+    from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.variable import Variable
-    from typegrad.tools.pictures.view import Options
 
 __all__ = ["Graph", "check_name"]
 
@@ -48,7 +49,7 @@ class Graph(Unpicklable):
     """The operations of a computation, in the order they were made. Operations are added through a `Scope`.
 
     `seed` fixes every random operation of the graph that has no seeds of its own: the numbers it draws depend on this seed, its
-    name and how often it ran, so adding other operations changes nothing. Without a seed each session draws anew.
+    name and how often it ran, so adding other operations changes nothing. Without a seed each session draws other numbers.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -82,8 +83,8 @@ class Graph(Unpicklable):
 
     def operation(self, name: str) -> Operation:
         """The operation called `name`; a `GraphError` if there is none."""
-        found = self._by_name.get(name)
-        if found is None:
+        operation = self._by_name.get(name)
+        if operation is None:
             near = get_close_matches(name, self._by_name, 3)
             hint = (
                 f"did you mean {' or '.join(map(repr, near))}?"
@@ -91,10 +92,10 @@ class Graph(Unpicklable):
                 else f"the graph has {counted(len(self), 'operation')}"
             )
             raise GraphError(f"no operation is called {brief(name)}; {hint}")
-        return found
+        return operation
 
-    def output(self, name: str) -> Output[Any, Any]:
-        """The output called `name`: "Split:1"; "y" stands for "y:0". A `GraphError` if there is none."""
+    def output(self, name: str) -> AnyOutput:
+        """The output called `name`: "Split:1"; "y" means "y:0". A `GraphError` if there is none."""
         match = _OUTPUT.fullmatch(name)
         if match is None:
             raise GraphError(f"{brief(name)} is no name of an output, such as 'y:0'")
@@ -117,26 +118,26 @@ class Graph(Unpicklable):
 
     @property
     def gradient_operations(self) -> Sequence[Operation]:
-        """The operations that gradients added, in creation order: those of `tg.gradients`, and of whatever calls it."""
+        """The operations that gradients added, in creation order."""
         return tuple(self._gradient_operations)
 
     def own_gradient(self, operation: Operation) -> OwnGradient | None:
-        """The gradient that a node has in place of that of its kind, or None: what `tg.custom_gradient` made."""
+        """The gradient that `tg.custom_gradient` gave a node, or None."""
         return self._own_gradients.get(operation)
 
-    def ancestors(self, targets: Collection[Operation], stop: Collection[Operand[Any, Any]] = ()) -> list[Operation]:
-        """What must run for `targets`, themselves included, in creation order. `stop`: operands whose value is given."""
+    def ancestors(self, targets: Collection[Operation], stop: Collection[AnyOperand] = ()) -> list[Operation]:
+        """`targets` and everything they depend on, in creation order; `stop` are operands whose values are known."""
         known = {getattr(operand, "handle", operand).as_output() for operand in stop}
-        found: set[Operation] = set()
+        needed: set[Operation] = set()
         waiting = list(targets)
         while waiting:
             op = waiting.pop()
-            if op in found:
+            if op in needed:
                 continue
-            found.add(op)
-            waiting.extend([output._op for output in op.inputs if output not in known and output._op not in found])
+            needed.add(op)
+            waiting.extend([output.op for output in op.inputs if output not in known and output.op not in needed])
             waiting.extend(op.control_inputs)
-        return sorted(found, key=operator.attrgetter("id"))
+        return sorted(needed, key=operator.attrgetter("id"))
 
     def between(self, sources: Collection[Operation], targets: Collection[Operation]) -> list[Operation]:
         """The operations on any path of values from `sources` to `targets`, both included, in creation order."""
@@ -176,24 +177,18 @@ class Graph(Unpicklable):
             AttributeValueError: The depth is not an int from 0 up.
             OptionError: There is no option of that name.
         """
-        from typegrad.tools.pictures import text
-
-        return text(self, depth=depth, **options)
+        return later.pictures.text(self, depth=depth, **options)
 
     def to_dot(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-        """The graph in the language of Graphviz, a cluster for each scope; arguments and errors are those of `to_text`."""
-        from typegrad.tools.pictures import dot
-
-        return dot(self, depth=depth, **options)
+        """The graph in the language of Graphviz, a cluster for each scope; with the arguments and errors of `to_text`."""
+        return later.pictures.dot(self, depth=depth, **options)
 
     def to_mermaid(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-        """The graph as a Mermaid flowchart, which GitHub draws; arguments and errors are those of `to_text`.
+        """The graph as a Mermaid flowchart, which GitHub draws; with the arguments and errors of `to_text`.
 
         Mermaid refuses more than 500 edges or 50,000 characters: use `depth` or `scope` for a large graph.
         """
-        from typegrad.tools.pictures import mermaid
-
-        return mermaid(self, depth=depth, **options)
+        return later.pictures.mermaid(self, depth=depth, **options)
 
     def show(self, path: str | PathLike[str] | None = None, **options: Unpack[Options]) -> Path | None:
         """Show the graph as a picture to zoom, search and fold: in the notebook if this is one, else in the browser.
@@ -206,27 +201,27 @@ class Graph(Unpicklable):
         Returns:
             The file, or None if none was written.
         """
-        from typegrad.tools.pictures import show
-
-        return show(self, path, **options)
+        return later.pictures.show(self, path, **options)
 
     def _repr_html_(self) -> str:
         """What a notebook shows for a graph."""
-        from typegrad.tools.pictures import frame
-
-        return frame(self)
+        return later.pictures.frame(self)
 
     # Building: called by Scope and Variable, not by users
 
-    def append(self, operation: Operation) -> None:
-        """Add a checked operation."""
+    def append(self, operation: Operation, *, is_initializer: bool, is_gradient: bool) -> None:
+        """Add a checked operation; every session runs an initializer once."""
         self._operations.append(operation)
         self._by_name[operation.name] = operation
         for output in operation.inputs:
             output.op._consumers.append(operation)
+        if is_initializer:
+            self._initializers.append(operation)
+        if is_gradient:
+            self._gradient_operations.append(operation)
 
     def withdraw(self, length: int) -> None:
-        """Take back all but the first `length` operations: constants made for an operation that was then refused."""
+        """Remove all but the first `length` operations: constants made for an operation that was then refused."""
         while len(self._operations) > length:
             operation = self._operations.pop()
             del self._by_name[operation.name]
@@ -246,7 +241,7 @@ class Graph(Unpicklable):
         return free
 
     def free_name(self, name: str) -> str:
-        """What `unique_name` will answer, without taking it."""
+        """The name that `unique_name` would return, without reserving it."""
         key = name.lower()
         taken = self._names.get(key, 0)
         if not taken:
@@ -259,14 +254,6 @@ class Graph(Unpicklable):
         """Remember a variable."""
         self._variables.append(variable)
 
-    def add_to_gradients(self, operation: Operation) -> None:
-        """Remember an operation that a gradient added."""
-        self._gradient_operations.append(operation)
-
     def set_gradient(self, operation: Operation, gradient: OwnGradient) -> None:
-        """Give a node a gradient in place of that of its kind."""
+        """Replace a node's gradient."""
         self._own_gradients[operation] = gradient
-
-    def add_initializer(self, operation: Operation) -> None:
-        """Remember an operation that every session runs once."""
-        self._initializers.append(operation)

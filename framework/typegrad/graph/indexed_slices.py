@@ -1,11 +1,12 @@
-"""`IndexedSlices`: a gradient of which only some rows are not zero, kept as these rows."""
+"""`IndexedSlices`: a gradient that is zero except for some rows, stored as these rows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, final
 
 from typegrad.base.shape import Shape
-from typegrad.graph.operand import Operand, Output, S_co, T, with_shape
+from typegrad.graph import later
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output, S_co, T, with_shape
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
@@ -16,10 +17,10 @@ __all__ = ["IndexedSlices"]
 
 @final
 class IndexedSlices(Operand[T, S_co]):
-    """The gradient of an operand from which rows were gathered: `values[i]` belongs to row `indices[i]`, all other rows are zero.
+    """The gradient of an operand whose rows were gathered: `values[i]` belongs to row `indices[i]`, all other rows are zero.
 
-    An index may occur more than once; its rows are then added. An optimizer updates only these rows. Used as an operand
-    anywhere else, it becomes an ordinary dense array: the operations that make it are added to the graph on first use.
+    Rows of a repeated index accumulate. An optimizer updates only these rows. Used as an operand anywhere else, it becomes a
+    dense array: the operations that compute it are added to the graph on first use.
 
     Source: TensorFlow's `tf.IndexedSlices`.
     """
@@ -28,20 +29,20 @@ class IndexedSlices(Operand[T, S_co]):
 
     values: Output[T, Any]
     """The rows, of shape [n, ...]."""
-    indices: Output[Any, Any]
+    indices: AnyOutput
     """Their positions, int32 or int64 of shape [n]."""
-    rows: int | Operand[Any, Any]
+    rows: int | AnyOperand
     """How many rows the dense array has."""
 
     def __init__(
         self,
         scope: Scope,
         values: Operand[T, Any],
-        indices: Operand[Any, Any],
-        rows: int | Operand[Any, Any],
+        indices: AnyOperand,
+        rows: int | AnyOperand,
         shape: Shape,
     ) -> None:
-        """`shape` is that of the dense array; `scope` is where it is made, if ever."""
+        """`shape` is the dense array's; the dense array is made in `scope`, on first use."""
         self.values = values.as_output()
         self.indices = indices.as_output()
         self.rows = rows
@@ -56,14 +57,12 @@ class IndexedSlices(Operand[T, S_co]):
         return self._dense
 
     def _made_dense(self) -> Output[T, S_co]:
-        from typegrad.op.math import UnsortedSegmentSum
-
-        wrapper: Any = UnsortedSegmentSum
+        wrapper: Any = later.math.UnsortedSegmentSum
         dense: Output[T, S_co] = wrapper.create(self._scope, self.values, self.indices, self.rows).as_output()
         return with_shape(self._scope, dense, self._shape)
 
     def with_shape(self, shape: Shape) -> IndexedSlices[T, Any]:
-        """The same rows, of a dense array of which `shape` is known."""
+        """The same rows of a dense array with this `shape`."""
         return IndexedSlices(self._scope, self.values, self.indices, self.rows, shape)
 
     @property
@@ -73,7 +72,7 @@ class IndexedSlices(Operand[T, S_co]):
 
     @property
     def shape(self) -> Shape:
-        """What is known of the dense shape before the run."""
+        """The static shape of the dense array."""
         return self._shape
 
     @property

@@ -1,4 +1,4 @@
-"""`x[...]`: a Python index as the arguments of `core.StridedSlice`, a mask as those of `core.Gather`."""
+"""`x[...]`: `core.StridedSlice` for an index, `core.Gather` for a mask."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape, as_shape, merge
 from typegrad.base.types import TBool
+from typegrad.graph import later
 
 if TYPE_CHECKING:
-    from typegrad.graph.operand import Operand
+    from typegrad.graph.later import core
+    from typegrad.graph.operand import AnyOperand
     from typegrad.graph.scope import Scope
-    from typegrad.op.core import Gather, StridedSlice
 
-__all__ = ["Spec", "index_spec", "indexed", "masked", "strided_slice"]
+__all__ = ["SliceArguments", "indexed", "masked", "slice_arguments", "strided_slice"]
 
 
 @define
-class Spec:
+class SliceArguments:
     """The operation's arguments, one position per element of the index."""
 
     begin: list[Any] = field(factory=list)
@@ -36,7 +37,7 @@ class Spec:
     )
 
     def add(self, begin: Any, end: Any, stride: Any, *masks: str) -> None:
-        """Append one element; `masks` are those that are set for it."""
+        """Append one element; `masks` are the masks that are set for it."""
         bit = 1 << len(self.begin)
         for mask in masks:
             self.masks[mask] |= bit
@@ -56,10 +57,9 @@ def _is_mask(index: Any) -> bool:
     )
 
 
-def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> Gather[Any]:
+def masked(scope: Scope, operand: AnyOperand, mask: Any) -> core.Gather[Any]:
     """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
-    from typegrad.op import core
-
+    core = later.core
     shape = mask.shape if hasattr(type(mask), "as_output") else as_shape(mask.shape)
     rank = shape.rank
     if not rank:
@@ -82,33 +82,31 @@ def masked(scope: Scope, operand: Operand[Any, Any], mask: Any) -> Gather[Any]:
         return core.Gather.create(inner, flat, rows)
 
 
-def strided_slice(scope: Scope, operand: Any, index: Any) -> StridedSlice[Any]:
+def strided_slice(scope: Scope, operand: Any, index: Any) -> core.StridedSlice[Any]:
     """`operand[index]` of integers, slices, `...` and None."""
-    from typegrad.op.core import StridedSlice
-
-    spec = index_spec(index)
-    begin, end, strides = (_vector(scope, part) for part in (spec.begin, spec.end, spec.strides))
-    return StridedSlice.create(scope, operand, begin, end, strides, **spec.masks)
+    parts = slice_arguments(index)
+    begin, end, strides = (_vector(scope, part) for part in (parts.begin, parts.end, parts.strides))
+    return later.core.StridedSlice.create(scope, operand, begin, end, strides, **parts.masks)
 
 
-def index_spec(index: Any) -> Spec:
-    """What `[index]` asks for."""
-    spec = Spec()
+def slice_arguments(index: Any) -> SliceArguments:
+    """The arguments for `[index]`."""
+    parts = SliceArguments()
     for element in index if isinstance(index, tuple) else (index,):
-        _add(spec, element)
-    return spec
+        _add(parts, element)
+    return parts
 
 
-def _add(spec: Spec, element: Any) -> None:
+def _add(parts: SliceArguments, element: Any) -> None:
     if element is None:
-        spec.add(0, 0, 1, "new_axis_mask")
+        parts.add(0, 0, 1, "new_axis_mask")
     elif element is Ellipsis:
-        spec.add(0, 0, 1, "ellipsis_mask")
+        parts.add(0, 0, 1, "ellipsis_mask")
     elif isinstance(element, slice):
         open_ends = [
             mask for mask, bound in (("begin_mask", element.start), ("end_mask", element.stop)) if bound is None
         ]
-        spec.add(
+        parts.add(
             0 if element.start is None else _integer(element.start),
             0 if element.stop is None else _integer(element.stop),
             1 if element.step is None else _integer(element.step),
@@ -118,7 +116,7 @@ def _add(spec: Spec, element: Any) -> None:
         raise ShapeError(f"an operand that is an index must be a scalar, but is {element!r}; core.Gather takes many")
     else:
         first = _integer(element)
-        spec.add(first, first + 1, 1, "shrink_axis_mask")
+        parts.add(first, first + 1, 1, "shrink_axis_mask")
 
 
 def _integer(element: Any) -> Any:
@@ -149,6 +147,4 @@ def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
     if not any(hasattr(type(element), "as_output") for element in elements):
         return elements
-    from typegrad.op.core import Stack
-
-    return Stack.create(scope, elements)
+    return later.core.Stack.create(scope, elements)

@@ -1,4 +1,4 @@
-"""The static types of Python and NumPy values that stand in place of operands."""
+"""The static types of Python and NumPy values in place of operands."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Listed(Protocol[_X_co]):
 
 # The elements of an array that is a parameter of an overload. Type variables, because mypy checks an argument such as
 # np.zeros(3, np.int32) in the light of each overload in turn: asked for np.float32 itself, it would find that np.zeros may give that.
-# With defaults, for in a signature they stand behind variables that have some.
+# With defaults, because in a signature they follow variables with defaults.
 Float16 = TypeVar("Float16", bound=np.float16, default=np.float16)
 Float32 = TypeVar("Float32", bound=np.float32, default=np.float32)
 Float64 = TypeVar("Float64", bound=np.float64, default=np.float64)

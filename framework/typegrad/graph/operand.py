@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 from typing_extensions import TypeVar
 
-from typegrad.base.errors import DTypeError, Explaining, ShapeError
+from typegrad.arguments.unknown import Explaining
+from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.shape import Shape, ShapeLike, as_shape
 from typegrad.base.types import TFloating, TType, as_element_type
+from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators
 from typegrad.shapes.shape import ensured
@@ -29,20 +31,20 @@ T = TypeVar("T", bound=TType)
 F = TypeVar("F", bound=TFloating)
 """A floating-point element type."""
 S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
-"""The static shape in a function's signature, NumPy's way: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
+"""The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 """The static shape as a class parameter."""
 U = TypeVar("U", bound=TType)
 
 
 class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
-    """Anything that stands for one value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
+    """A value of element type `T` and shape `S`: an `Output`, or an operation with one output."""
 
     __slots__ = ()
 
     @abstractmethod
     def as_output(self) -> Output[T, S_co]:
-        """The `Output` that this operand stands for."""
+        """This operand as an `Output`."""
 
     def output_in(self, scope: Scope) -> Output[T, S_co]:  # noqa: ARG002  # a variable's needs it
         """`as_output`; an operand that has to add operations to become one output adds them in `scope`."""
@@ -51,17 +53,17 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
     @property
     def dtype(self) -> type[T]:
         """The element type."""
-        return self.as_output()._dtype
+        return self.as_output().dtype
 
     @property
     def shape(self) -> Shape:
-        """What is known of the shape before the run."""
-        return self.as_output()._shape
+        """The static shape: what is known before the run."""
+        return self.as_output().shape
 
     @property
     def rank(self) -> int | None:
         """The number of dimensions, or None if it is not known before the run."""
-        return self.as_output()._shape.rank
+        return self.as_output().shape.rank
 
     @property
     def ndim(self) -> int | None:
@@ -71,16 +73,16 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
     @property
     def graph(self) -> Graph:
         """The graph this operand belongs to."""
-        return self.as_output()._op.graph
+        return self.as_output().op.graph
 
     @property
     def name(self) -> str:
         """The operation's name and the index of the output, as in "MatMul:0"."""
         output = self.as_output()
-        return f"{output._op.name}:{output._index}"
+        return f"{output.op.name}:{output.index}"
 
     def expect(self, dtype: type[U], shape: ShapeLike = None) -> Output[U]:
-        """This operand, narrowed to an element type and a shape: checked now as far as it is known, the rest at every run.
+        """This operand, narrowed to an element type and a shape: checked now as far as known, otherwise at every run.
 
         The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
         `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does not know the
@@ -92,9 +94,7 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
         """
         if self.dtype is not as_element_type(dtype):
             raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
-        from typegrad.graph.scope import Scope
-
-        scope = Scope.current(self.graph)
+        scope = later.Scope.current(self.graph)
         return with_shape(scope, self.output_in(scope), as_shape(shape))
 
 
@@ -102,37 +102,39 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
 class Output(Operand[T, S_co]):
     """One output of an operation. Two outputs are equal only if they are the same object."""
 
-    __slots__ = ("_dtype", "_index", "_op", "_shape", "_value")
+    __slots__ = ("_dtype", "_shape", "index", "op", "static_value")
+
+    op: Final[Operation]
+    """The operation that produces this value."""
+    index: Final[int]
+    """The position among the operation's outputs."""
+    static_value: Final[Value | None]
+    """The value as nested tuples where it is known before the run (small integers, for shapes and axes), else None."""
 
     def __init__(self, op: Operation, index: int, dtype: type[T], shape: Shape, value: Value | None) -> None:
         """Outputs are made by `Scope.add`, with their operation."""
-        self._op = op
-        self._index = index
+        self.op = op
+        self.index = index
         self._dtype = dtype
         self._shape = shape
-        self._value = value
+        self.static_value = value
 
     def as_output(self) -> Output[T, S_co]:
         """This output."""
         return self
 
     @property
-    def op(self) -> Operation:
-        """The operation that produces this value."""
-        return self._op
+    def dtype(self) -> type[T]:
+        """The element type."""
+        return self._dtype
 
     @property
-    def index(self) -> int:
-        """The position among the operation's outputs."""
-        return self._index
-
-    @property
-    def static_value(self) -> Value | None:
-        """The value as nested tuples where it is known before the run (small integers, for shapes and axes), else None."""
-        return self._value
+    def shape(self) -> Shape:
+        """The static shape: what is known before the run."""
+        return self._shape
 
     def __repr__(self) -> str:
-        return f"<{self.name} {self._op.definition.name} {self._dtype.__name__} {self._shape}>"
+        return f"<{self.name} {self.op.definition.name} {self.dtype.__name__} {self.shape}>"
 
 
 AnyOperand: TypeAlias = Operand[Any, Any]
@@ -141,17 +143,15 @@ AnyOutput: TypeAlias = Output[Any, Any]
 """An output of any element type and shape."""
 
 
-def with_shape(scope: Scope, output: Output[Any, Any], shape: Shape) -> Output[Any, Any]:
-    """`output`, of which at least `shape` is known: itself, or an `EnsureShape` of it where the graph knows less.
+def with_shape(scope: Scope, output: AnyOutput, shape: Shape) -> AnyOutput:
+    """`output` with at least the static shape `shape`: itself, or an `EnsureShape` of it.
 
     Raises:
         ShapeError: The shape can never be this one.
     """
-    if output._shape.dims == shape.dims:
+    if output.shape.dims == shape.dims:
         return output
     with suppress(ShapeError):
-        if ensured(output._shape, shape) == output._shape:
+        if ensured(output.shape, shape) == output.shape:
             return output
-    from typegrad.op.core import EnsureShape
-
-    return EnsureShape.create(scope, output, shape=shape).as_output()
+    return later.core.EnsureShape.create(scope, output, shape=shape).as_output()

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.base.brief import brief
 from typegrad.base.errors import GraphError
 from typegrad.base.location import Place, show
 from typegrad.base.pickling import Unpicklable
+from typegrad.graph.operand import AnyOutput, Output
 
 if TYPE_CHECKING:
+    from typegrad.base.shape import Shape
+    from typegrad.base.types import TType
     from typegrad.graph.definition import OpDef
     from typegrad.graph.graph import Graph
-    from typegrad.graph.operand import Output
+    from typegrad.shapes.view import Value
+
 
 __all__ = ["Operation"]
 
 
 @final
 class Operation(Unpicklable):
-    """A node: its definition, inputs, attributes and outputs. Nothing of it changes after it was added to its graph."""
+    """A node: its definition, inputs, attributes and outputs. It is complete when it is made, and does not change afterwards."""
 
     __slots__ = (
-        "_attrs",
         "_consumers",
         "_counts",
         "_place",
+        "attrs",
         "control_inputs",
         "definition",
         "device",
@@ -37,43 +42,68 @@ class Operation(Unpicklable):
         "outputs",
     )
 
-    graph: Graph
-    definition: OpDef
-    id: int
+    graph: Final[Graph]
+    definition: Final[OpDef]
+    id: Final[int]
     """The number of operations that were in the graph before this one; inputs always have smaller numbers."""
-    name: str
-    inputs: tuple[Output[Any, Any], ...]
-    """All inputs in order; list inputs are laid out one after the other. `input_groups` keeps them apart."""
-    outputs: tuple[Output[Any, Any], ...]
-    control_inputs: tuple[Operation, ...]
+    name: Final[str]
+    inputs: Final[tuple[AnyOutput, ...]]
+    """All inputs in order; list inputs are flattened. `input_groups` keeps them apart."""
+    attrs: Final[Mapping[str, Any]]
+    """The attributes, type attributes and list lengths included; read-only."""
+    outputs: Final[tuple[AnyOutput, ...]]
+    control_inputs: Final[tuple[Operation, ...]]
     """Operations that run first although they pass no value."""
-    device: str
+    device: Final[str]
 
     def __init__(
         self,
         graph: Graph,
         definition: OpDef,
         name: str,
-        inputs: tuple[Output[Any, Any], ...],
+        inputs: tuple[AnyOutput, ...],
         counts: tuple[int, ...] | None,
         attrs: dict[str, Any],
         control_inputs: tuple[Operation, ...],
         device: str,
         place: Place,
+        shapes: tuple[Shape, ...],
+        values: tuple[Value | None, ...] | None,
     ) -> None:
-        """Operations are made by `Scope.add`, which checks everything and then adds the outputs."""
+        """Operations are made by `Scope.add`, which checks everything first.
+
+        `shapes` and `values` are what is known of the outputs, one by one; None stands for no value.
+        """
         self.graph = graph
         self.definition = definition
         self.id = len(graph)
         self.name = name
         self.inputs = inputs
-        self.outputs = ()
         self.control_inputs = control_inputs
         self.device = device
-        self._attrs = attrs
+        self.attrs = MappingProxyType(attrs)
         self._counts = counts
         self._place = place
         self._consumers: list[Operation] = []
+        self.outputs = self._make_outputs(shapes, values)
+
+    def _make_outputs(
+        self, shapes: tuple[Shape, ...], values: tuple[Value | None, ...] | None
+    ) -> tuple[AnyOutput, ...]:
+        definition, attrs = self.definition, self.attrs
+        if definition.has_one_output:
+            output_def = definition.outputs[0]
+            dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
+            return (Output(self, 0, dtype, shapes[0], None if values is None else values[0]),)
+        dtypes: list[type[TType]] = []
+        for output_def in definition.outputs:
+            dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
+            dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * self.output_count(output_def.count))
+        values = (None,) * len(dtypes) if values is None else values
+        return tuple(
+            Output(self, index, dtype, shape, known)
+            for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))
+        )
 
     @property
     def type(self) -> str:
@@ -81,13 +111,8 @@ class Operation(Unpicklable):
         return self.definition.name
 
     @property
-    def attrs(self) -> Mapping[str, Any]:
-        """The attributes, type attributes and list lengths included."""
-        return self._attrs
-
-    @property
     def consumers(self) -> Sequence[Operation]:
-        """The operations that take an output of this one, in creation order; one that takes two stands here twice."""
+        """The operations that take an output of this one, in creation order; an operation that takes two outputs is listed twice."""
         return tuple(self._consumers)
 
     @property
@@ -95,30 +120,32 @@ class Operation(Unpicklable):
         """The file and line in the user's code that made this node."""
         return show(self._place)
 
-    def input_groups(self) -> tuple[Output[Any, Any] | tuple[Output[Any, Any], ...], ...]:
+    def input_groups(self) -> tuple[AnyOutput | tuple[AnyOutput, ...], ...]:
         """One element per input of the definition: an output, or a tuple of them for a list input."""
         if self._counts is None:
             return self.inputs
-        groups: list[Output[Any, Any] | tuple[Output[Any, Any], ...]] = []
+        groups: list[AnyOutput | tuple[AnyOutput, ...]] = []
         start = 0
-        for count, spec in zip(self._counts, self.definition.inputs, strict=True):
-            groups.append(self.inputs[start] if spec.kind == "one" else self.inputs[start : start + count])
+        for count, input_def in zip(self._counts, self.definition.inputs, strict=True):
+            groups.append(self.inputs[start] if input_def.kind == "one" else self.inputs[start : start + count])
             start += count
         return tuple(groups)
 
     def input_names(self) -> list[str]:
         """For each of `inputs`, its name in the definition; the operands of a list input are numbered: "values[1]"."""
         names: list[str] = []
-        for spec, group in zip(self.definition.inputs, self.input_groups(), strict=True):
-            names.extend([f"{spec.name}[{i}]" for i in range(len(group))] if isinstance(group, tuple) else [spec.name])
+        for input_def, group in zip(self.definition.inputs, self.input_groups(), strict=True):
+            names.extend(
+                [f"{input_def.name}[{i}]" for i in range(len(group))] if isinstance(group, tuple) else [input_def.name]
+            )
         return names
 
     @property
     def num_outputs(self) -> int:
-        """How many outputs there are, those of list outputs one by one."""
+        """The number of outputs; each element of a list output counts."""
         return len(self.outputs)
 
-    def output(self, index: int) -> Output[Any, Any]:
+    def output(self, index: int) -> AnyOutput:
         """The output at `index`; a `GraphError` if there is none."""
         if index not in range(len(self.outputs)):
             raise GraphError(
@@ -126,25 +153,25 @@ class Operation(Unpicklable):
             )
         return self.outputs[index]
 
-    def output_list(self, name: str) -> list[Output[Any, Any]]:
+    def output_list(self, name: str) -> list[AnyOutput]:
         """The outputs of the list output called `name`; a `GraphError` if the definition has none of that name."""
         start = 0
-        for spec in self.definition.outputs:
-            count = self.output_count(spec.count)
-            if spec.name == name:
+        for output_def in self.definition.outputs:
+            count = self.output_count(output_def.count)
+            if output_def.name == name:
                 return list(self.outputs[start : start + count])
             start += count
-        known = ", ".join(f"'{spec.name}'" for spec in self.definition.outputs) or "none"
+        known = ", ".join(f"'{output_def.name}'" for output_def in self.definition.outputs) or "none"
         raise GraphError(f"{self._origin()} has no output called {brief(name)}; its outputs are {known}")
 
     def _origin(self) -> str:
         return f"'{self.name}' ({self.type}, created at {self.created_at})"
 
     def output_count(self, attribute: str) -> int:
-        """How many outputs an output spec with this `count` attribute stands for."""
+        """The number of outputs in an output definition with this `count` attribute."""
         if not attribute:
             return 1
-        count = self._attrs[attribute]
+        count = self.attrs[attribute]
         return count if isinstance(count, int) else len(count)
 
     def __repr__(self) -> str:

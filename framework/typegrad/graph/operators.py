@@ -9,14 +9,16 @@ operands are keys of dictionaries; `math.Equal` compares values.
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import DTypeError
-from typegrad.base.types import TType
+from typegrad.base.types import TBool, TComplex, TComplex64, TFloat32, TFloat64, TFloating, TString, TType
+from typegrad.graph import later
+from typegrad.graph.explain import origin
+from typegrad.graph.indexing import indexed
+from typegrad.graph.tensors import as_array
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -24,21 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typegrad.base.types import (
-        TBool,
-        TComplex,
-        TComplex64,
-        TComplex128,
-        TFloat32,
-        TFloat64,
-        TFloating,
-        TInt16,
-        TInt32,
-        TInt64,
-        TIntegral,
-        TSigned,
-        TString,
-    )
+    from typegrad.base.types import TComplex128, TInt16, TInt32, TInt64, TIntegral, TSigned
+    from typegrad.graph.later import bitwise, core, linalg, math, train
     from typegrad.graph.literals import (
         BoolLike,
         ComplexArray,
@@ -49,31 +38,6 @@ if TYPE_CHECKING:
         StringLike,
     )
     from typegrad.graph.operand import Operand
-    from typegrad.op.bitwise import BitwiseAnd, BitwiseOr, BitwiseXor, Invert
-    from typegrad.op.core import Gather, StridedSlice
-    from typegrad.op.linalg import MatMul
-    from typegrad.op.math import (
-        Abs,
-        Add,
-        AddV2,
-        ComplexAbs,
-        FloorDiv,
-        FloorMod,
-        Greater,
-        GreaterEqual,
-        Less,
-        LessEqual,
-        LogicalAnd,
-        LogicalNot,
-        LogicalOr,
-        Mul,
-        Neg,
-        NotEqual,
-        Pow,
-        RealDiv,
-        Sub,
-    )
-    from typegrad.op.train import BatchMatMul
 
     _Scalar: TypeAlias = "Operand[TInt16, tuple[()]] | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]"
     Index: TypeAlias = "int | slice | EllipsisType | None | _Scalar"
@@ -92,270 +56,270 @@ class Operators(Generic[T_co, S_co]):
     __slots__ = ()
 
     @overload
-    def __add__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> AddV2[T_co]: ...
+    def __add__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.AddV2[T_co]: ...
     @overload
-    def __add__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> AddV2[T_co]: ...
+    def __add__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.AddV2[T_co]: ...
     @overload
-    def __add__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> AddV2[T_co]: ...
+    def __add__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.AddV2[T_co]: ...
     @overload
-    def __add__(self: Operators[TString, Any], other: Operand[T_co, Any] | StringLike) -> Add[T_co]: ...
+    def __add__(self: Operators[TString], other: Operand[T_co] | StringLike) -> math.Add[T_co]: ...
     def __add__(self, other: Any) -> Any:
         """`math.AddV2`; `math.Add` of strings."""
         return _add(self, self, other)
 
     @overload
-    def __radd__(self: Operators[TIntegral, Any], other: IntegerLike) -> AddV2[T_co]: ...
+    def __radd__(self: Operators[TIntegral], other: IntegerLike) -> math.AddV2[T_co]: ...
     @overload
-    def __radd__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> AddV2[T_co]: ...
+    def __radd__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.AddV2[T_co]: ...
     @overload
-    def __radd__(self: Operators[TComplex, Any], other: ComplexLike) -> AddV2[T_co]: ...
+    def __radd__(self: Operators[TComplex], other: ComplexLike) -> math.AddV2[T_co]: ...
     @overload
-    def __radd__(self: Operators[TString, Any], other: StringLike) -> Add[T_co]: ...
+    def __radd__(self: Operators[TString], other: StringLike) -> math.Add[T_co]: ...
     def __radd__(self, other: Any) -> Any:
         """`math.AddV2`; `math.Add` of strings."""
         return _add(self, other, self)
 
     @overload
-    def __sub__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Sub[T_co]: ...
+    def __sub__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Sub[T_co]: ...
     @overload
-    def __sub__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> Sub[T_co]: ...
+    def __sub__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Sub[T_co]: ...
     @overload
-    def __sub__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Sub[T_co]: ...
+    def __sub__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Sub[T_co]: ...
     def __sub__(self, other: Any) -> Any:
         """`math.Sub`"""
-        return _create(self, "math", "Sub", self, other)
+        return _create(self, later.math.Sub, self, other)
 
     @overload
-    def __rsub__(self: Operators[TIntegral, Any], other: IntegerLike) -> Sub[T_co]: ...
+    def __rsub__(self: Operators[TIntegral], other: IntegerLike) -> math.Sub[T_co]: ...
     @overload
-    def __rsub__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> Sub[T_co]: ...
+    def __rsub__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Sub[T_co]: ...
     @overload
-    def __rsub__(self: Operators[TComplex, Any], other: ComplexLike) -> Sub[T_co]: ...
+    def __rsub__(self: Operators[TComplex], other: ComplexLike) -> math.Sub[T_co]: ...
     def __rsub__(self, other: Any) -> Any:
         """`math.Sub`"""
-        return _create(self, "math", "Sub", other, self)
+        return _create(self, later.math.Sub, other, self)
 
     @overload
-    def __mul__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Mul[T_co]: ...
+    def __mul__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Mul[T_co]: ...
     @overload
-    def __mul__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> Mul[T_co]: ...
+    def __mul__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Mul[T_co]: ...
     @overload
-    def __mul__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Mul[T_co]: ...
+    def __mul__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Mul[T_co]: ...
     def __mul__(self, other: Any) -> Any:
         """`math.Mul`"""
-        return _create(self, "math", "Mul", self, other)
+        return _create(self, later.math.Mul, self, other)
 
     @overload
-    def __rmul__(self: Operators[TIntegral, Any], other: IntegerLike) -> Mul[T_co]: ...
+    def __rmul__(self: Operators[TIntegral], other: IntegerLike) -> math.Mul[T_co]: ...
     @overload
-    def __rmul__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> Mul[T_co]: ...
+    def __rmul__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Mul[T_co]: ...
     @overload
-    def __rmul__(self: Operators[TComplex, Any], other: ComplexLike) -> Mul[T_co]: ...
+    def __rmul__(self: Operators[TComplex], other: ComplexLike) -> math.Mul[T_co]: ...
     def __rmul__(self, other: Any) -> Any:
         """`math.Mul`"""
-        return _create(self, "math", "Mul", other, self)
+        return _create(self, later.math.Mul, other, self)
 
     @overload
-    def __truediv__(
-        self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike
-    ) -> RealDiv[T_co]: ...
+    def __truediv__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.RealDiv[T_co]: ...
     @overload
-    def __truediv__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> RealDiv[T_co]: ...
+    def __truediv__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.RealDiv[T_co]: ...
     def __truediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
         return _true_division(self, self, other)
 
     @overload
-    def __rtruediv__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> RealDiv[T_co]: ...
+    def __rtruediv__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.RealDiv[T_co]: ...
     @overload
-    def __rtruediv__(self: Operators[TComplex, Any], other: ComplexLike) -> RealDiv[T_co]: ...
+    def __rtruediv__(self: Operators[TComplex], other: ComplexLike) -> math.RealDiv[T_co]: ...
     def __rtruediv__(self, other: Any) -> Any:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
         return _true_division(self, other, self)
 
     @overload
-    def __floordiv__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> FloorDiv[T_co]: ...
+    def __floordiv__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.FloorDiv[T_co]: ...
     @overload
-    def __floordiv__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> FloorDiv[T_co]: ...
+    def __floordiv__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.FloorDiv[T_co]: ...
     def __floordiv__(self, other: Any) -> Any:
         """`math.FloorDiv`"""
-        return _create(self, "math", "FloorDiv", self, other)
+        return _create(self, later.math.FloorDiv, self, other)
 
     @overload
-    def __rfloordiv__(self: Operators[TIntegral, Any], other: IntegerLike) -> FloorDiv[T_co]: ...
+    def __rfloordiv__(self: Operators[TIntegral], other: IntegerLike) -> math.FloorDiv[T_co]: ...
     @overload
-    def __rfloordiv__(self: Operators[TFloating, Any], other: FloatLike) -> FloorDiv[T_co]: ...
+    def __rfloordiv__(self: Operators[TFloating], other: FloatLike) -> math.FloorDiv[T_co]: ...
     def __rfloordiv__(self, other: Any) -> Any:
         """`math.FloorDiv`"""
-        return _create(self, "math", "FloorDiv", other, self)
+        return _create(self, later.math.FloorDiv, other, self)
 
     @overload
-    def __mod__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> FloorMod[T_co]: ...
+    def __mod__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.FloorMod[T_co]: ...
     @overload
-    def __mod__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> FloorMod[T_co]: ...
+    def __mod__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.FloorMod[T_co]: ...
     def __mod__(self, other: Any) -> Any:
         """`math.FloorMod`: the result has the divisor's sign."""
-        return _create(self, "math", "FloorMod", self, other)
+        return _create(self, later.math.FloorMod, self, other)
 
     @overload
-    def __rmod__(self: Operators[TIntegral, Any], other: IntegerLike) -> FloorMod[T_co]: ...
+    def __rmod__(self: Operators[TIntegral], other: IntegerLike) -> math.FloorMod[T_co]: ...
     @overload
-    def __rmod__(self: Operators[TFloating, Any], other: FloatLike) -> FloorMod[T_co]: ...
+    def __rmod__(self: Operators[TFloating], other: FloatLike) -> math.FloorMod[T_co]: ...
     def __rmod__(self, other: Any) -> Any:
         """`math.FloorMod`: the result has the divisor's sign."""
-        return _create(self, "math", "FloorMod", other, self)
+        return _create(self, later.math.FloorMod, other, self)
 
     @overload
-    def __pow__(self: Operators[TSigned, Any], other: Operand[T_co, Any] | IntegerLike) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TSigned], other: Operand[T_co] | IntegerLike) -> math.Pow[T_co]: ...
     @overload
-    def __pow__(self: Operators[TFloating | TComplex, Any], other: Operand[T_co, Any] | FloatLike) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Pow[T_co]: ...
     @overload
-    def __pow__(self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexLike) -> Pow[T_co]: ...
+    def __pow__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Pow[T_co]: ...
     def __pow__(self, other: Any) -> Any:
         """`math.Pow`"""
-        return _create(self, "math", "Pow", self, other)
+        return _create(self, later.math.Pow, self, other)
 
     @overload
-    def __rpow__(self: Operators[TSigned, Any], other: IntegerLike) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TSigned], other: IntegerLike) -> math.Pow[T_co]: ...
     @overload
-    def __rpow__(self: Operators[TFloating | TComplex, Any], other: FloatLike) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Pow[T_co]: ...
     @overload
-    def __rpow__(self: Operators[TComplex, Any], other: ComplexLike) -> Pow[T_co]: ...
+    def __rpow__(self: Operators[TComplex], other: ComplexLike) -> math.Pow[T_co]: ...
     def __rpow__(self, other: Any) -> Any:
         """`math.Pow`"""
-        return _create(self, "math", "Pow", other, self)
+        return _create(self, later.math.Pow, other, self)
 
     @overload
-    def __lt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Less: ...
+    def __lt__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Less: ...
     @overload
-    def __lt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Less: ...
+    def __lt__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.Less: ...
     def __lt__(self, other: Any) -> Any:
         """`math.Less`"""
-        return _create(self, "math", "Less", self, other)
+        return _create(self, later.math.Less, self, other)
 
     @overload
-    def __le__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> LessEqual: ...
+    def __le__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.LessEqual: ...
     @overload
-    def __le__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> LessEqual: ...
+    def __le__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.LessEqual: ...
     def __le__(self, other: Any) -> Any:
         """`math.LessEqual`"""
-        return _create(self, "math", "LessEqual", self, other)
+        return _create(self, later.math.LessEqual, self, other)
 
     @overload
-    def __gt__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> Greater: ...
+    def __gt__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Greater: ...
     @overload
-    def __gt__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> Greater: ...
+    def __gt__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.Greater: ...
     def __gt__(self, other: Any) -> Any:
         """`math.Greater`"""
-        return _create(self, "math", "Greater", self, other)
+        return _create(self, later.math.Greater, self, other)
 
     @overload
-    def __ge__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> GreaterEqual: ...
+    def __ge__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.GreaterEqual: ...
     @overload
-    def __ge__(self: Operators[TFloating, Any], other: Operand[T_co, Any] | FloatLike) -> GreaterEqual: ...
+    def __ge__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.GreaterEqual: ...
     def __ge__(self, other: Any) -> Any:
         """`math.GreaterEqual`"""
-        return _create(self, "math", "GreaterEqual", self, other)
+        return _create(self, later.math.GreaterEqual, self, other)
 
     @overload
-    def __and__(self: Operators[TBool, Any], other: Operand[TBool, Any] | BoolLike) -> LogicalAnd: ...
+    def __and__(self: Operators[TBool], other: Operand[TBool] | BoolLike) -> math.LogicalAnd: ...
     @overload
-    def __and__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> BitwiseAnd[T_co]: ...
+    def __and__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> bitwise.BitwiseAnd[T_co]: ...
     def __and__(self, other: Any) -> Any:
         """`math.LogicalAnd` of bools, `bitwise.BitwiseAnd` of integers."""
-        return _bits(self, "LogicalAnd", "BitwiseAnd", self, other)
+        return _bits(self, later.math.LogicalAnd, later.bitwise.BitwiseAnd, self, other)
 
     @overload
-    def __rand__(self: Operators[TBool, Any], other: BoolLike) -> LogicalAnd: ...
+    def __rand__(self: Operators[TBool], other: BoolLike) -> math.LogicalAnd: ...
     @overload
-    def __rand__(self: Operators[TIntegral, Any], other: IntegerLike) -> BitwiseAnd[T_co]: ...
+    def __rand__(self: Operators[TIntegral], other: IntegerLike) -> bitwise.BitwiseAnd[T_co]: ...
     def __rand__(self, other: Any) -> Any:
         """`math.LogicalAnd` of bools, `bitwise.BitwiseAnd` of integers."""
-        return _bits(self, "LogicalAnd", "BitwiseAnd", other, self)
+        return _bits(self, later.math.LogicalAnd, later.bitwise.BitwiseAnd, other, self)
 
     @overload
-    def __or__(self: Operators[TBool, Any], other: Operand[TBool, Any] | BoolLike) -> LogicalOr: ...
+    def __or__(self: Operators[TBool], other: Operand[TBool] | BoolLike) -> math.LogicalOr: ...
     @overload
-    def __or__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> BitwiseOr[T_co]: ...
+    def __or__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> bitwise.BitwiseOr[T_co]: ...
     def __or__(self, other: Any) -> Any:
         """`math.LogicalOr` of bools, `bitwise.BitwiseOr` of integers."""
-        return _bits(self, "LogicalOr", "BitwiseOr", self, other)
+        return _bits(self, later.math.LogicalOr, later.bitwise.BitwiseOr, self, other)
 
     @overload
-    def __ror__(self: Operators[TBool, Any], other: BoolLike) -> LogicalOr: ...
+    def __ror__(self: Operators[TBool], other: BoolLike) -> math.LogicalOr: ...
     @overload
-    def __ror__(self: Operators[TIntegral, Any], other: IntegerLike) -> BitwiseOr[T_co]: ...
+    def __ror__(self: Operators[TIntegral], other: IntegerLike) -> bitwise.BitwiseOr[T_co]: ...
     def __ror__(self, other: Any) -> Any:
         """`math.LogicalOr` of bools, `bitwise.BitwiseOr` of integers."""
-        return _bits(self, "LogicalOr", "BitwiseOr", other, self)
+        return _bits(self, later.math.LogicalOr, later.bitwise.BitwiseOr, other, self)
 
     @overload
-    def __xor__(self: Operators[TBool, Any], other: Operand[TBool, Any] | BoolLike) -> NotEqual: ...
+    def __xor__(self: Operators[TBool], other: Operand[TBool] | BoolLike) -> math.NotEqual: ...
     @overload
-    def __xor__(self: Operators[TIntegral, Any], other: Operand[T_co, Any] | IntegerLike) -> BitwiseXor[T_co]: ...
+    def __xor__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> bitwise.BitwiseXor[T_co]: ...
     def __xor__(self, other: Any) -> Any:
         """`bitwise.BitwiseXor` of integers; of bools, `math.NotEqual`."""
-        return _bits(self, "NotEqual", "BitwiseXor", self, other)
+        return _bits(self, later.math.NotEqual, later.bitwise.BitwiseXor, self, other)
 
     @overload
-    def __rxor__(self: Operators[TBool, Any], other: BoolLike) -> NotEqual: ...
+    def __rxor__(self: Operators[TBool], other: BoolLike) -> math.NotEqual: ...
     @overload
-    def __rxor__(self: Operators[TIntegral, Any], other: IntegerLike) -> BitwiseXor[T_co]: ...
+    def __rxor__(self: Operators[TIntegral], other: IntegerLike) -> bitwise.BitwiseXor[T_co]: ...
     def __rxor__(self, other: Any) -> Any:
         """`bitwise.BitwiseXor` of integers; of bools, `math.NotEqual`."""
-        return _bits(self, "NotEqual", "BitwiseXor", other, self)
+        return _bits(self, later.math.NotEqual, later.bitwise.BitwiseXor, other, self)
 
     @overload
-    def __invert__(self: Operators[TBool, Any]) -> LogicalNot[S_co]: ...
+    def __invert__(self: Operators[TBool]) -> math.LogicalNot[S_co]: ...
     @overload
-    def __invert__(self: Operators[TIntegral, Any]) -> Invert[T_co, S_co]: ...
+    def __invert__(self: Operators[TIntegral]) -> bitwise.Invert[T_co, S_co]: ...
     def __invert__(self) -> Any:
         """`math.LogicalNot` of bools, `bitwise.Invert` of integers."""
-        return _bits(self, "LogicalNot", "Invert", self)
+        return _bits(self, later.math.LogicalNot, later.bitwise.Invert, self)
 
-    def __neg__(self: Operators[TFloating | TSigned | TComplex, Any]) -> Neg[T_co, S_co]:
+    def __neg__(self: Operators[TFloating | TSigned | TComplex]) -> math.Neg[T_co, S_co]:
         """`math.Neg`"""
-        result: Neg[T_co, S_co] = _create(self, "math", "Neg", self)
+        result: math.Neg[T_co, S_co] = _create(self, later.math.Neg, self)
         return result
 
     @overload
-    def __abs__(self: Operators[TFloating | TSigned, Any]) -> Abs[T_co, S_co]: ...
+    def __abs__(self: Operators[TFloating | TSigned]) -> math.Abs[T_co, S_co]: ...
     @overload
-    def __abs__(self: Operators[TComplex64, Any]) -> ComplexAbs[TFloat32, S_co]: ...
+    def __abs__(self: Operators[TComplex64]) -> math.ComplexAbs[TFloat32, S_co]: ...
     @overload
-    def __abs__(self: Operators[TComplex128, Any]) -> ComplexAbs[TFloat64, S_co]: ...
+    def __abs__(self: Operators[TComplex128]) -> math.ComplexAbs[TFloat64, S_co]: ...
     def __abs__(self) -> Any:
         """`math.Abs`; `math.ComplexAbs` of complex numbers, which is real."""
         return _absolute(self)
 
     @overload
     def __matmul__(
-        self: Operators[TFloating | TComplex | TInt32 | TInt64, Any], other: Operand[T_co, Any] | FloatArray
-    ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+        self: Operators[TFloating | TComplex | TInt32 | TInt64], other: Operand[T_co] | FloatArray
+    ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
     @overload
     def __matmul__(
-        self: Operators[TComplex, Any], other: Operand[T_co, Any] | ComplexArray
-    ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+        self: Operators[TComplex], other: Operand[T_co] | ComplexArray
+    ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
     def __matmul__(self, other: Any) -> Any:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
         return _matmul(self, self, other)
 
     @overload
     def __rmatmul__(
-        self: Operators[TFloating | TComplex | TInt32 | TInt64, Any], other: FloatArray
-    ) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+        self: Operators[TFloating | TComplex | TInt32 | TInt64], other: FloatArray
+    ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
     @overload
-    def __rmatmul__(self: Operators[TComplex, Any], other: ComplexArray) -> MatMul[T_co] | BatchMatMul[T_co]: ...
+    def __rmatmul__(
+        self: Operators[TComplex], other: ComplexArray
+    ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
     def __rmatmul__(self, other: Any) -> Any:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
         return _matmul(self, other, self)
 
     @overload
-    def __getitem__(self, index: Operand[TBool, Any] | NDArray[np.bool_]) -> Gather[T_co]: ...
+    def __getitem__(self, index: Operand[TBool] | NDArray[np.bool_]) -> core.Gather[T_co]: ...
     @overload
-    def __getitem__(self, index: Index | tuple[Index, ...]) -> StridedSlice[T_co]: ...
+    def __getitem__(self, index: Index | tuple[Index, ...]) -> core.StridedSlice[T_co]: ...
     def __getitem__(self, index: Any) -> Any:
-        """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand where an int may stand.
+        """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand in place of an int.
 
         A mask (bools, of the shape of the first dimensions) selects with `core.Gather`, as TensorFlow's `boolean_mask` does.
         """
@@ -447,75 +411,44 @@ def _beside_numpy(operand: Any, name: str) -> TypeError:
     )
 
 
-def _create(operand: Any, group: str, name: str, *operands: Any) -> Any:
-    """Create operation `name` of `operands`, of which `operand` is one; the others may be numbers or arrays."""
-    return _creator(group, name)(_current_scope()(operand.graph), *operands)
-
-
-@cache
-def _creator(group: str, name: str) -> Any:
-    """`create` of an operation, whose module is imported when it is first needed."""
-    return getattr(import_module(f"typegrad.op.{group}"), name).create
-
-
-@cache
-def _current_scope() -> Any:
-    """`Scope.current`, whose module imports this one."""
-    from typegrad.graph.scope import Scope
-
-    return Scope.current
+def _create(operand: Any, wrapper: Any, *operands: Any) -> Any:
+    """An operation of `operands`, one of which is `operand`; the others may be numbers or arrays."""
+    return wrapper.create(later.Scope.current(operand.graph), *operands)
 
 
 def _add(operand: Any, x: Any, y: Any) -> Any:
     """`AddV2`, or `Add` of strings, which TensorFlow's `+` joins, too."""
-    from typegrad.base.types import TString
-
-    return _create(operand, "math", "Add" if operand.dtype is TString else "AddV2", x, y)
+    return _create(operand, later.math.Add if operand.dtype is TString else later.math.AddV2, x, y)
 
 
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
-    """`RealDiv`, but not of integers: of those it gives the integer part, which `/` means nowhere in Python."""
-    from typegrad.base.types import TComplex, TFloating
-    from typegrad.graph.explain import origin
-
+    """`RealDiv`, but not of integers: it truncates their quotients, which `/` means nowhere in Python."""
     if not issubclass(operand.dtype, (TFloating, TComplex)):
         raise DTypeError(
             f"/ divides floating-point and complex numbers, not {origin(operand)}: write // for the floor of the "
             "quotient, or convert with dtypes.Cast first"
         )
-    return _create(operand, "math", "RealDiv", x, y)
+    return _create(operand, later.math.RealDiv, x, y)
 
 
 def _absolute(operand: Any) -> Any:
-    from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64
-
     if not issubclass(operand.dtype, TComplex):
-        return _create(operand, "math", "Abs", operand)
-    from typegrad.graph.scope import Scope
-    from typegrad.op.math import ComplexAbs
-
+        return _create(operand, later.math.Abs, operand)
     real = TFloat32 if operand.dtype is TComplex64 else TFloat64
-    return ComplexAbs.create(Scope.current(operand.graph), operand, tout=real)
+    return _create(operand, later.math.ComplexAbs, operand, real)
 
 
-def _bits(operand: Any, logical: str, bitwise: str, *operands: Any) -> Any:
+def _bits(operand: Any, logical: Any, bitwise: Any, *operands: Any) -> Any:
     """The logical operation of bools, the bitwise one of integers."""
-    from typegrad.base.types import TBool
-
-    return _create(operand, *(("math", logical) if operand.dtype is TBool else ("bitwise", bitwise)), *operands)
+    return _create(operand, logical if operand.dtype is TBool else bitwise, *operands)
 
 
 def _matmul(operand: Any, a: Any, b: Any) -> Any:
-    from typegrad.graph.tensors import as_array
-
     ranks = [each.rank if hasattr(type(each), "as_output") else as_array(each).ndim for each in (a, b)]
     if ranks == [2, 2]:
-        return _create(operand, "linalg", "MatMul", a, b)
-    return _create(operand, "train", "BatchMatMul", a, b, operand.dtype)
+        return _create(operand, later.linalg.MatMul, a, b)
+    return _create(operand, later.train.BatchMatMul, a, b, operand.dtype)
 
 
 def _index(operand: Any, index: Any) -> Any:
-    from typegrad.graph.indexing import indexed
-    from typegrad.graph.scope import Scope
-
-    return indexed(Scope.current(operand.graph), operand, index)
+    return indexed(later.Scope.current(operand.graph), operand, index)

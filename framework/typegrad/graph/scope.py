@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
@@ -14,7 +13,7 @@ from typegrad.base.errors import AttributeValueError, GraphError
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph.construction import add_operation
 from typegrad.graph.graph import Graph, check_name
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Scope(Unpicklable):
             y = nn.Relu.create(layer, x @ w + b)
     """
 
-    __slots__ = ("_gradient", "_init", "_name", "_prefix", "control_inputs", "device", "graph", "seed")
+    __slots__ = ("_name", "_prefix", "control_inputs", "device", "graph", "is_gradient", "is_init", "seed")
 
     graph: Final[Graph]
     control_inputs: Final[tuple[Operation, ...]]
@@ -49,6 +48,10 @@ class Scope(Unpicklable):
     """The device written into the nodes, such as "/cpu:0"; "" for any."""
     seed: Final[int | None]
     """What the random operations made in this scope draw from; None for the graph's seed."""
+    is_init: Final[bool]
+    """Whether an operation made here that writes state runs once per session."""
+    is_gradient: Final[bool]
+    """Whether what is made here computes a gradient."""
 
     def __init__(self, graph: Graph) -> None:
         """The top scope of `graph`."""
@@ -58,8 +61,8 @@ class Scope(Unpicklable):
         self.seed = None
         self._prefix = ""
         self._name: str | None = None
-        self._init = False
-        self._gradient = False
+        self.is_init = False
+        self.is_gradient = False
 
     @staticmethod
     def current(graph: Graph) -> Scope:
@@ -96,8 +99,8 @@ class Scope(Unpicklable):
         """A scope whose next operations are called `name` (made unique), instead of after their class."""
         return self._with(_name=check_name(name))
 
-    def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Scope:
-        """A scope whose operations run after `operations`, besides those of this scope."""
+    def with_control_dependencies(self, operations: Iterable[Operation | Op | AnyOperand]) -> Scope:
+        """A scope whose operations also run after `operations`."""
         try:
             operations = iter(operations)
         except TypeError:
@@ -113,14 +116,14 @@ class Scope(Unpicklable):
 
     def with_init_scope(self) -> Scope:
         """A scope for initialization: no control inputs; an operation made here that writes state runs once per session."""
-        return self._with(control_inputs=(), _init=True)
+        return self._with(control_inputs=(), is_init=True)
 
     def with_gradient_scope(self) -> Scope:
-        """The sub-scope "gradients", of which the graph knows that what is made there computes a gradient."""
-        return self.with_sub_scope("gradients")._with(_gradient=True)
+        """The sub-scope "gradients"; the graph lists its operations as computing a gradient."""
+        return self.with_sub_scope("gradients")._with(is_gradient=True)
 
     def with_seed(self, seed: int | None) -> Scope:
-        """A scope whose random operations draw from `seed` instead of the graph's seed; None goes back to that.
+        """A scope whose random operations draw from `seed` instead of the graph's seed; None restores the graph's.
 
         The numbers depend on this seed, the operation's name and how often it ran, so each operation has its own. They are written
         into the node: attribute `seed` is this one, `seed2` derives from the name. An operation with seeds of its own keeps them.
@@ -137,7 +140,7 @@ class Scope(Unpicklable):
         """The names of the scopes this one lies in, joined by slashes; "" at the top."""
         return self._prefix.rstrip("/")
 
-    def _control(self, item: Operation | Op | Operand[Any, Any]) -> Operation:
+    def _control(self, item: Operation | Op | AnyOperand) -> Operation:
         operation = as_operation(item.output_in(self) if isinstance(item, Operand) else item)
         if operation.graph is not self.graph:
             raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")
@@ -151,51 +154,28 @@ class Scope(Unpicklable):
             raise GraphError(
                 f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; write tg.Scope(graph)"
             )
-        operation = add_operation(self, definition, inputs, attrs)
-        if self._init and definition.effect == "write":
-            self.graph.add_initializer(operation)
-        if self._gradient:
-            self.graph.add_to_gradients(operation)
-        if self.seed is not None and definition.effect == "random":
-            _seed(operation, self.seed)
-        return operation
-
-    def proposed_name(self, default: str) -> str:
-        """The name the next operation asks for."""
-        return self._prefix + (self._name or default)
-
-    def unique_name(self, default: str) -> str:
-        """The name the next operation gets."""
-        return self.graph.unique_name(self.proposed_name(default))
+        return add_operation(self, self._prefix + (self._name or definition.class_name), definition, inputs, attrs)
 
     def for_input(self, definition: OpDef, name: str) -> Scope:
         """The scope for a constant that becomes input `name` of the next operation: "Sum/axis"."""
-        operation = self.graph.free_name(self.proposed_name(definition.class_name))
+        operation = self.graph.free_name(self._prefix + (self._name or definition.class_name))
         return self._with(_prefix=operation + "/", _name=name, control_inputs=())
 
     def unnamed(self) -> Scope:
-        """This scope without the name that `with_name` gave it, for what is made besides the operation of that name."""
+        """This scope without the name from `with_name`, for operations made beside the named one."""
         return self if self._name is None else self._with(_name=None)
 
     def __repr__(self) -> str:
         return f"<Scope {self._prefix or '/'} of {self.graph!r}>"
 
 
-def _seed(operation: Operation, seed: int) -> None:
-    """Give an operation that was just made, and has no seeds yet, this one and another from its name."""
-    attrs = operation._attrs
-    if attrs["seed"] == attrs["seed2"] == 0:
-        digest = hashlib.blake2b(operation.name.encode(), digest_size=8).digest()
-        attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
-
-
 def as_operation(item: Any) -> Operation:
     """The node of an operation, a wrapper or an operand."""
     if isinstance(item, Operation):
         return item
-    found = getattr(item, "op", None)
-    if found is None and hasattr(type(item), "as_output"):
-        found = item.as_output().op
-    if not isinstance(found, Operation):
+    operation = getattr(item, "op", None)
+    if operation is None and hasattr(type(item), "as_output"):
+        operation = item.as_output().op
+    if not isinstance(operation, Operation):
         raise GraphError(f"expected an operation or an operand, got {described(item)}")
-    return found
+    return operation

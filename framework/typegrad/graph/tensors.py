@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import ml_dtypes
 import numpy as np
-from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.brief import brief, described, shortened
 from typegrad.base.errors import DTypeError, ResourceExhaustedError
 from typegrad.base.quiet import quietly
@@ -30,9 +30,10 @@ from typegrad.base.types import (
     as_element_type,
     from_numpy,
 )
+from typegrad.graph import later
 
 if TYPE_CHECKING:
-    from typegrad.graph.operand import Output
+    from typegrad.graph.operand import AnyOutput
     from typegrad.graph.scope import Scope
 
 __all__ = [
@@ -56,7 +57,7 @@ _GENERALITY: Final[dict[type[TType], int]] = {TBool: 0, TInt32: 1, TFloat32: 2, 
 """Python's numbers, by what they can become."""
 
 
-def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any], type[TType]]:
+def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[Array, type[TType]]:
     """`value` as a plain, C-contiguous, read-only array that shares no memory with it, and its element type.
 
     Without `dtype`, NumPy values keep theirs; Python floats are float32, ints int32, complex numbers complex128.
@@ -69,7 +70,7 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[NDArray[Any
     return array, dtype
 
 
-def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[NDArray[Any], type[TType]]:
+def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[Array, type[TType]]:
     """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
     if dtype is not None and type(value) in (int, float):
         return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype), beside)
@@ -77,13 +78,13 @@ def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _number(value: float, sign: float, dtype: type[TType], beside: str) -> tuple[NDArray[Any], type[TType]]:
+def _number(value: float, sign: float, dtype: type[TType], beside: str) -> tuple[Array, type[TType]]:
     """`as_literal` of a Python number; `sign` tells -0.0 from 0.0. Formulas repeat the same few numbers for every variable."""
     return as_tensor(convert(value, dtype, exact=True, beside=beside), dtype)
 
 
 def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:
-    """The element type of values that share one: that of the first array, else of the most general number.
+    """The common element type of values: the first array's, otherwise the most general number's.
 
     A Python int may become any integer, and an empty list anything, if they are all there is.
     """
@@ -106,7 +107,7 @@ def _is_typed(value: Any) -> bool:
     return isinstance(_first_leaf(value), (np.ndarray, np.generic))
 
 
-def plain(value: NDArray[Any]) -> NDArray[Any]:
+def plain(value: Array) -> Array:
     """`value` as an array of NumPy's own class and of this machine's byte order.
 
     A matrix or a memory map computes otherwise than a plain array, or follows a file; it is viewed as one. So is a masked array,
@@ -119,7 +120,7 @@ def plain(value: NDArray[Any]) -> NDArray[Any]:
             "elements of a masked array are masked, so they have no value; say with `filled` what they are, "
             "as in array.filled(0)"
         )
-    array: NDArray[Any] = np.asarray(value)
+    array: Array = np.asarray(value)
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
@@ -143,7 +144,7 @@ def _first_leaf(value: Any) -> Any:
     raise _too_deep()
 
 
-def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
     """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
     if isinstance(value, np.ndarray):
         return np.asarray(plain(value), dtype)
@@ -180,7 +181,7 @@ def _too_deep() -> DTypeError:
     )
 
 
-def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., NDArray[Any]], *args: Any) -> NDArray[Any]:
+def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., Array], *args: Any) -> Array:
     """A new array, if there is memory for it."""
     try:
         return make(*args)
@@ -190,7 +191,7 @@ def _made(shape: tuple[int, ...], dtype: type[TType], make: Callable[..., NDArra
         ) from None
 
 
-def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
+def _python_type(leaf: Any, array: Array) -> type[TType]:
     if array.dtype.kind == "O" and isinstance(leaf, (str, bytes)):
         return TString
     by_kind: dict[str, type[TType]] = {"b": TBool, "i": TInt32, "u": TInt32, "f": TFloat32, "c": TComplex128}
@@ -203,8 +204,8 @@ def _python_type(leaf: Any, array: NDArray[Any]) -> type[TType]:
     return by_kind[array.dtype.kind]
 
 
-def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str = "") -> NDArray[Any]:
-    """`value` as an array of `dtype`, where nothing is lost but precision: a float never becomes an integer.
+def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str = "") -> Array:
+    """`value` as an array of `dtype`, losing at most precision: a float never becomes an integer.
 
     A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's scalars count
     as Python's. `beside` is the operand that fixes the type, if one does: the error says that it can be cast.
@@ -212,9 +213,9 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str 
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")
     if isinstance(value, np.ndarray):
-        given = value = plain(value)
-        if given.dtype == dtype.numpy and dtype is not TString:
-            return given
+        array = value = plain(value)
+        if array.dtype == dtype.numpy and dtype is not TString:
+            return array
     if dtype is TString:
         return _strings(value)
     array = as_array(value)
@@ -232,35 +233,35 @@ def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str 
     return _made(array.shape, dtype, _narrowed, array, dtype)
 
 
-def _narrowed(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
+def _narrowed(array: Array, dtype: type[TType]) -> Array:
     """The array as `dtype`; refused if a finite number becomes infinite."""
-    result: NDArray[Any] = quietly(array.astype, dtype.numpy)
+    result: Array = quietly(array.astype, dtype.numpy)
     if not np.isfinite(result).all():
         for part in (np.real, np.imag):
-            given, made = part(array), part(result)
-            lost = np.isinf(made) & np.isfinite(given)
+            before, after = part(array), part(result)
+            lost = np.isinf(after) & np.isfinite(before)
             if lost.any():
                 limits: Any = cast("Any", ml_dtypes).finfo(dtype.numpy)
                 wider = "tg.TComplex128" if issubclass(dtype, TComplex) else "tg.TFloat64"
                 raise DTypeError(
-                    f"{given[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
+                    f"{before[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "
                     f"use a wider type, such as {wider}, or give inf where that is meant"
                 )
     return result
 
 
-def _fits(array: NDArray[Any], dtype: type[TType]) -> bool:
+def _fits(array: Array, dtype: type[TType]) -> bool:
     """Whether the kinds agree: bool only to bool, integers to any number, floats to floats and complex."""
     order = {"b": -1, "u": 0, "i": 0, "f": 1, "c": 2}
     source = from_numpy(array.dtype)
-    given = order[array.dtype.kind] if array.dtype.kind in order else 1 if source is not None else None
-    wanted = order.get(dtype.numpy.kind, 1)
-    if given is None:
+    actual = order[array.dtype.kind] if array.dtype.kind in order else 1 if source is not None else None
+    target = order.get(dtype.numpy.kind, 1)
+    if actual is None:
         return False
-    return given == wanted if -1 in (given, wanted) else given <= wanted
+    return actual == target if -1 in (actual, target) else actual <= target
 
 
-def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
+def _check_range(array: Array, dtype: type[TType]) -> None:
     limits = np.iinfo(dtype.numpy)
     if array.size and (int(array.min()) < limits.min or int(array.max()) > limits.max):
         beyond = array.min() if int(array.min()) < limits.min else array.max()
@@ -268,7 +269,7 @@ def _check_range(array: NDArray[Any], dtype: type[TType]) -> None:
         raise DTypeError(f"{beyond} is beyond {dtype.name}, which holds {limits.min}..{limits.max}{wider}")
 
 
-def _strings(value: Any) -> NDArray[Any]:
+def _strings(value: Any) -> Array:
     array = as_array(value, np.dtype(object))
     flat = list(map(_string, array.ravel().tolist()))
     result = np.empty(len(flat), dtype=object)
@@ -329,14 +330,12 @@ _WORDS: Final = (
 """What to write for an element type."""
 
 
-def zeros(shape: tuple[int, ...], dtype: type[TType]) -> NDArray[Any]:
+def zeros(shape: tuple[int, ...], dtype: type[TType]) -> Array:
     """An array of zeros; a `ResourceExhaustedError` if there is no memory for it."""
     return _made(shape, dtype, np.zeros, shape, dtype.numpy)
 
 
-def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> Output[Any, Any]:
+def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> AnyOutput:
     """A `Const` node that holds `value`."""
-    from typegrad.op.core import Constant
-
-    made: Output[Any, Any] = cast("Any", Constant).create(scope, value, dtype).as_output()
-    return made
+    leaf: type[Any] | None = dtype
+    return later.core.Constant.create(scope, value, leaf).as_output()

@@ -33,6 +33,7 @@ from typegrad.base.types import (
     TUint64,
     as_element_type,
 )
+from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import (
     AnyLike,
@@ -54,19 +55,13 @@ from typegrad.graph.literals import (
     Uint64,
     Void,
 )
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import AnyOperand, Operand, Output, S_co
 from typegrad.graph.tensors import constant
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
+    from typegrad.graph.later import core
     from typegrad.graph.scope import Scope
-    from typegrad.op.core import (
-        AssignAddVariableOp,
-        AssignSubVariableOp,
-        AssignVariableOp,
-        ReadVariableOp,
-        ResourceGather,
-    )
 
 __all__ = ["AnyVariable", "Variable"]
 
@@ -88,7 +83,7 @@ class Variable(Operand[_T, S_co]):
     def __init__(self, handle: Output[TResource, Any], *, trainable: bool) -> None:
         """Made by `create`."""
         self._handle = handle
-        self._initializer: AssignVariableOp | None = None
+        self._initializer: core.AssignVariableOp | None = None
         self._trainable = trainable
 
     # No variable holds np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
@@ -216,7 +211,7 @@ class Variable(Operand[_T, S_co]):
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
                 the variable.
             dtype: The element type, if there is no initial value, or one that is no operand and of another type.
-            shape: The shape of a variable without an initial value; None in it stands for any size, `tg.Shape(None)` for any shape.
+            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
 
         Raises:
@@ -253,7 +248,7 @@ class Variable(Operand[_T, S_co]):
         return self._handle
 
     @property
-    def initializer(self) -> AssignVariableOp | None:
+    def initializer(self) -> core.AssignVariableOp | None:
         """The operation that assigns the initial value; None if there is none."""
         return self._initializer
 
@@ -276,7 +271,7 @@ class Variable(Operand[_T, S_co]):
     @property
     def graph(self) -> Graph:
         """The graph this variable belongs to."""
-        return self._handle._op.graph
+        return self._handle.op.graph
 
     @property
     def dtype(self) -> type[_T]:
@@ -292,9 +287,7 @@ class Variable(Operand[_T, S_co]):
 
     def as_output(self) -> Output[_T, S_co]:
         """The value at this point of the creation order, read in the current scope."""
-        from typegrad.graph.scope import Scope
-
-        return self.output_in(Scope.current(self.graph))
+        return self.output_in(later.Scope.current(self.graph))
 
     def output_in(self, scope: Scope) -> Output[_T, S_co]:
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
@@ -311,45 +304,33 @@ class Variable(Operand[_T, S_co]):
                 return operation.outputs[0]
         return self.read(scope.unnamed()).as_output()
 
-    def read(self, scope: Scope) -> ReadVariableOp[_T, S_co]:
+    def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
         """An operation of its own that reads the value at this point of the creation order: for those who want it by name."""
-        from typegrad.op.core import ReadVariableOp
-
-        read: ReadVariableOp[_T, S_co] = cast("Any", ReadVariableOp).create(scope, self._handle, self.dtype)
-        return read
+        dtype: type[Any] = self.dtype
+        read = later.core.ReadVariableOp.create(scope, self._handle, dtype)
+        return cast("core.ReadVariableOp[_T, S_co]", read)
 
     def gather(
         self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
-    ) -> ResourceGather[_T]:
+    ) -> core.ResourceGather[_T]:
         """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not touched.
 
         The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
         """
-        from typegrad.op.core import ResourceGather
+        dtype: type[Any] = self.dtype
+        return later.core.ResourceGather.create(scope, self._handle, indices, dtype)
 
-        rows: ResourceGather[_T] = cast("Any", ResourceGather).create(scope, self._handle, indices, self.dtype)
-        return rows
-
-    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignVariableOp:
+    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignVariableOp:
         """An operation that replaces the value."""
-        from typegrad.op.core import AssignVariableOp
+        return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-        made: AssignVariableOp = cast("Any", AssignVariableOp).create(scope, self._handle, value)
-        return made
-
-    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignAddVariableOp:
         """An operation that adds to the value."""
-        from typegrad.op.core import AssignAddVariableOp
+        return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-        made: AssignAddVariableOp = cast("Any", AssignAddVariableOp).create(scope, self._handle, value)
-        return made
-
-    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignSubVariableOp:
         """An operation that subtracts from the value."""
-        from typegrad.op.core import AssignSubVariableOp
-
-        made: AssignSubVariableOp = cast("Any", AssignSubVariableOp).create(scope, self._handle, value)
-        return made
+        return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
     def __repr__(self) -> str:
         return f"<Variable '{self.name}' {self.dtype.__name__} {self.shape}>"
@@ -359,12 +340,10 @@ AnyVariable: TypeAlias = Variable[Any, Any]
 """A variable of any element type and shape."""
 
 
-def _made(inner: Scope, dtype: type[TType], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
+def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
     """A variable without a value, called as the scope."""
-    from typegrad.op.core import VarHandleOp
-
     place = inner.with_init_scope().with_name("handle")
-    handle = cast("Any", VarHandleOp).create(place, dtype, shape=shape, shared_name=inner.path)
+    handle = later.core.VarHandleOp.create(place, dtype, shape=shape, shared_name=inner.path)
     variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
     inner.graph.add_variable(variable)
     return variable

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from typegrad.arguments.calls import explained, made_by
-from typegrad.base.errors import Explaining, GraphError, OptionError, unknown_attribute
+from typegrad.arguments.unknown import Explaining, unknown_attribute
+from typegrad.base.errors import GraphError, OptionError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operand import Operand, Output, S_co, T
+from typegrad.graph.operand import AnyOutput, Operand, Output, S_co, T
 from typegrad.graph.operation import Operation
 
 __all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
@@ -56,7 +57,7 @@ class Wrapper(Unpicklable, metaclass=Explaining):
 
 
 class Op(Wrapper):
-    """An operation that is no operand, because it has no output, several, or a list of them."""
+    """An operation that does not have exactly one output, and so is no operand."""
 
     __slots__ = ()
     if not TYPE_CHECKING:
@@ -87,7 +88,7 @@ class ListOp(Op, Generic[_E_co]):
 
 
 class OperandOp(Wrapper, Operand[T, S_co]):
-    """An operation with exactly one output, which can be used wherever an operand is asked for.
+    """An operation with exactly one output, which can be used as an operand.
 
     It is no `Op`, so that type checkers see at once which form of `Session.run` fetches it.
     """
@@ -128,7 +129,7 @@ def unwrap(definition: OpDef, operation: Operation) -> Operation:
     return operation
 
 
-def list_input(operation: Operation, index: int) -> list[Output[Any, Any]]:
+def list_input(operation: Operation, index: int) -> list[AnyOutput]:
     """The operands of the list input at position `index` of the definition."""
     group = operation.input_groups()[index]
     return list(group) if isinstance(group, Sequence) else [group]

@@ -9,7 +9,7 @@ from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.updating import apply, check_penalties
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 
 def resource_apply_gradient_descent(xp: Namespace, var: VariableState, alpha: Array, delta: Array) -> tuple[()]:

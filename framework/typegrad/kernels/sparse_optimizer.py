@@ -10,7 +10,7 @@ from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.updating import apply_rows, check_penalties
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 
 def resource_sparse_apply_momentum(

@@ -14,7 +14,7 @@ from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide_type
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 __all__ = ["apply", "apply_rows", "at_rows", "check_penalties", "rounds"]
 

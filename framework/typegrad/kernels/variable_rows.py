@@ -19,7 +19,7 @@ from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.updating import at_rows, rounds
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 
 def resource_gather(xp: Namespace, state: VariableState, indices: Array, *, batch_dims: int) -> Array:

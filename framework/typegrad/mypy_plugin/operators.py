@@ -15,7 +15,7 @@ from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool
-from typegrad.graph.indexing import index_spec
+from typegrad.graph.indexing import slice_arguments
 from typegrad.mypy_plugin.calls import Argument, Call
 from typegrad.mypy_plugin.declared import forms, is_accepted
 from typegrad.mypy_plugin.dims import shape_type
@@ -149,7 +149,7 @@ def index_hook(ctx: MethodContext) -> Type:
     if definition.op.name == "GatherV2":
         return result
     try:
-        index = index_spec(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
+        index = slice_arguments(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
     except NotStatic:
         return result
     except DTypeError as error:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typegrad.op import train as train
     from typegrad.op._ops import Ops as Ops
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

@@ -1,4 +1,4 @@
-"""Feeds: which operands are given values for a run, and whether the values fit."""
+"""Feeds: the operands that have values for a run, and whether the values fit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, GraphError, TypegradError
 from typegrad.graph.explain import origin
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.tensors import convert
 from typegrad.graph.variable import Variable
 from typegrad.session.fetches import named_variable
@@ -15,8 +15,9 @@ from typegrad.session.fetches import named_variable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from typegrad.base.array import Array
     from typegrad.base.shape import Shape
     from typegrad.base.types import TType
     from typegrad.graph.graph import Graph
@@ -25,21 +26,21 @@ if TYPE_CHECKING:
 __all__ = ["assigned_values", "fed_output", "fed_values"]
 
 
-def fed_values(graph: Graph, feeds: Feeds) -> dict[Output[Any, Any], NDArray[Any]]:
+def fed_values(graph: Graph, feeds: Feeds) -> dict[AnyOutput, Array]:
     """The array for each output that is fed."""
     if not hasattr(feeds, "items"):
         raise FeedError(f"feeds maps operands to values, but is {described(feeds)}; write {{x: value}}")
-    fed: dict[Output[Any, Any], NDArray[Any]] = {}
+    fed: dict[AnyOutput, Array] = {}
     for operand, value in feeds.items():
         output = fed_output(graph, operand)
         if output in fed:
             raise FeedError(f"{origin(output)} is fed twice")
-        fed[output] = _fitting(output, output._dtype, output._shape, value)
+        fed[output] = _fitting(output, output.dtype, output.shape, value)
     return fed
 
 
-def fed_output(graph: Graph, operand: Operand[Any, Any] | str) -> Output[Any, Any]:
-    """The output that is fed: an operand of the graph, or what its name stands for."""
+def fed_output(graph: Graph, operand: AnyOperand | str) -> AnyOutput:
+    """The output that is fed, by an operand or its name."""
     if isinstance(operand, str):
         variable = named_variable(graph, operand)
         if variable is not None:
@@ -51,7 +52,7 @@ def fed_output(graph: Graph, operand: Operand[Any, Any] | str) -> Output[Any, An
         output = operand.as_output()
     else:
         raise FeedError(f"feeds maps operands or their names to values, but a key is {described(operand)}")
-    if output._op.graph is not graph:
+    if output.op.graph is not graph:
         raise GraphError(f"{origin(output)} is fed, but belongs to another graph than this session")
     return output
 
@@ -62,21 +63,19 @@ def _unfeedable(variable: Variable[Any, Any]) -> FeedError:
     )
 
 
-def assigned_values(
-    graph: Graph, values: Mapping[Variable[Any, Any], ArrayLike]
-) -> dict[Variable[Any, Any], NDArray[Any]]:
-    """The array for each variable that is given a value."""
-    found: dict[Variable[Any, Any], NDArray[Any]] = {}
+def assigned_values(graph: Graph, values: Mapping[Variable[Any, Any], ArrayLike]) -> dict[Variable[Any, Any], Array]:
+    """The array for each assigned variable."""
+    assigned: dict[Variable[Any, Any], Array] = {}
     for variable, value in values.items():
         if not isinstance(variable, Variable):
             raise FeedError(f"session.assign gives variables their values, not {described(variable)}")
         if variable.graph is not graph:
             raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
-        found[variable] = _fitting(variable, variable.dtype, variable.shape, value)
-    return found
+        assigned[variable] = _fitting(variable, variable.dtype, variable.shape, value)
+    return assigned
 
 
-def _fitting(target: Operand[Any, Any], dtype: type[TType], shape: Shape, value: Any) -> NDArray[Any]:
+def _fitting(target: AnyOperand, dtype: type[TType], shape: Shape, value: Any) -> Array:
     """`value` as an array that fits; read-only, so that no fetch hands out the caller's own array."""
     if hasattr(type(value), "as_output"):
         raise FeedError(f"{_of(target)} is an operand; give the array that session.run gave for it")
@@ -91,7 +90,7 @@ def _fitting(target: Operand[Any, Any], dtype: type[TType], shape: Shape, value:
     return array
 
 
-def _of(target: Operand[Any, Any]) -> str:
+def _of(target: AnyOperand) -> str:
     if isinstance(target, Variable):
         return f"the value for variable '{target.name}'"
     return f"the feed of {origin(target)}"

@@ -1,4 +1,4 @@
-"""Fetches: structures of what a run is asked for, taken apart before it and put together again from its values."""
+"""Fetches: structures of what a run computes, flattened before it and rebuilt from its values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, GraphError
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op, Wrapper
@@ -20,84 +20,84 @@ from typegrad.graph.wrapper import Op, Wrapper
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
 
-__all__ = ["Fetch", "named_output", "named_variable", "take_apart"]
+__all__ = ["Fetch", "flatten", "named_output", "named_variable"]
 
-Fetch: TypeAlias = "Output[Any, Any] | Operation"
+Fetch: TypeAlias = "AnyOutput | Operation"
 """What a plan computes: a value, or an operation that is run for its effect."""
 
 _Rebuild: TypeAlias = Callable[[Iterator[Any]], Any]
-"""Takes the values of a structure's outputs from those of all, and makes the structure's value of them."""
+"""Takes a structure's values from an iterator, and rebuilds the structure with them."""
 
 
-def take_apart(graph: Graph, fetches: Any, wanted: list[Fetch]) -> _Rebuild:
-    """Append the outputs and operations in `fetches` to `wanted`; the result makes their value from those of the outputs, in order."""
+def flatten(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
+    """Append the outputs and operations in `fetches` to `requested`; return a function that rebuilds the structure from values."""
     kind = type(fetches)
     if kind is Output:
         output = fetches
     elif isinstance(fetches, Wrapper):
         if isinstance(fetches, Op):
-            return _outputs(graph, fetches.op, wanted)
+            return _outputs(graph, fetches.op, requested)
         output = fetches.op.outputs[0]
     elif kind is list:
-        parts = [take_apart(graph, item, wanted) for item in fetches]
+        parts = [flatten(graph, item, requested) for item in fetches]
         return lambda values: [part(values) for part in parts]
     elif kind is tuple:
-        return _joined(tuple, [take_apart(graph, item, wanted) for item in fetches])
+        return _joined(tuple, [flatten(graph, item, requested) for item in fetches])
     elif kind is dict:
-        return _mapping(graph, fetches, wanted)
+        return _mapping(graph, fetches, requested)
     elif kind is Variable:
         output = fetches.handle
     elif isinstance(fetches, Operand):
         output = fetches.as_output()
     else:
-        return _other(graph, fetches, wanted)
-    if output._op.graph is not graph:
-        raise _foreign(output._op)
-    wanted.append(output)
+        return _other(graph, fetches, requested)
+    if output.op.graph is not graph:
+        raise _foreign(output.op)
+    requested.append(output)
     return next
 
 
-def named_output(graph: Graph, name: str) -> Output[Any, Any]:
-    """The output that a name stands for, "y:0" or "y"; of a variable its handle."""
+def named_output(graph: Graph, name: str) -> AnyOutput:
+    """The output of this name, "y:0" or "y"; for a variable its handle."""
     variable = named_variable(graph, name)
     return graph.output(name) if variable is None else variable.handle
 
 
 def named_variable(graph: Graph, name: str) -> Variable[Any, Any] | None:
-    """The variable that a name stands for, if it is the name of one and of no operation."""
+    """The variable of this name, unless an operation has it."""
     name = name.removesuffix(":0")
     if name in graph:
         return None
     return next((variable for variable in graph.variables if variable.name == name), None)
 
 
-def _other(graph: Graph, fetches: Any, wanted: list[Fetch]) -> _Rebuild:
-    """`take_apart` for all but operands and the usual containers."""
+def _other(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
+    """`flatten` for all but operands and the usual containers."""
     if fetches is None:
         return _none
     if isinstance(fetches, Operation):
-        return _effect(graph, fetches, wanted)
+        return _effect(graph, fetches, requested)
     if isinstance(fetches, str):
-        return _named(graph, fetches, wanted)
+        return _named(graph, fetches, requested)
     if isinstance(fetches, Mapping):
-        return _mapping(graph, fetches, wanted)
+        return _mapping(graph, fetches, requested)
     if isinstance(fetches, Sequence) and not isinstance(fetches, (bytes, bytearray, memoryview)):
         make = tuple if isinstance(fetches, tuple) else list
-        return _joined(getattr(fetches, "_make", make), [take_apart(graph, item, wanted) for item in fetches])
+        return _joined(getattr(fetches, "_make", make), [flatten(graph, item, requested) for item in fetches])
     if attrs.has(type(fetches)):
-        return _record(graph, fetches, [field.name for field in attrs.fields(type(fetches))], wanted)
+        return _record(graph, fetches, [field.name for field in attrs.fields(type(fetches))], requested)
     if dataclasses.is_dataclass(fetches) and not isinstance(fetches, type):
-        return _record(graph, fetches, [field.name for field in dataclasses.fields(fetches)], wanted)
+        return _record(graph, fetches, [field.name for field in dataclasses.fields(fetches)], requested)
     raise FeedError(
         "a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, "
         f"not {described(fetches)}"
     )
 
 
-def _effect(graph: Graph, operation: Operation, wanted: list[Fetch]) -> _Rebuild:
+def _effect(graph: Graph, operation: Operation, requested: list[Fetch]) -> _Rebuild:
     if operation.graph is not graph:
         raise _foreign(operation)
-    wanted.append(operation)
+    requested.append(operation)
     return _none
 
 
@@ -111,26 +111,26 @@ def _none(values: Iterator[Any]) -> None:
     """The value of what has none."""
 
 
-def _outputs(graph: Graph, operation: Operation, wanted: list[Fetch]) -> _Rebuild:
+def _outputs(graph: Graph, operation: Operation, requested: list[Fetch]) -> _Rebuild:
     """All outputs of an operation, as its definition has them: a list, or a tuple of outputs and lists."""
     if not operation.definition.outputs:
-        return _effect(graph, operation, wanted)
+        return _effect(graph, operation, requested)
     outputs = iter(operation.outputs)
     groups = [
-        list(islice(outputs, operation.output_count(spec.count))) if spec.count else next(outputs)
-        for spec in operation.definition.outputs
+        list(islice(outputs, operation.output_count(output_def.count))) if output_def.count else next(outputs)
+        for output_def in operation.definition.outputs
     ]
-    return take_apart(graph, groups[0] if len(groups) == 1 else tuple(groups), wanted)
+    return flatten(graph, groups[0] if len(groups) == 1 else tuple(groups), requested)
 
 
-def _named(graph: Graph, name: str, wanted: list[Fetch]) -> _Rebuild:
+def _named(graph: Graph, name: str, requested: list[Fetch]) -> _Rebuild:
     if ":" in name or named_variable(graph, name) is not None:
-        return take_apart(graph, named_output(graph, name), wanted)
-    return _effect(graph, graph.operation(name), wanted)
+        return flatten(graph, named_output(graph, name), requested)
+    return _effect(graph, graph.operation(name), requested)
 
 
-def _mapping(graph: Graph, fetches: Mapping[Any, Any], wanted: list[Fetch]) -> _Rebuild:
-    parts = [take_apart(graph, item, wanted) for item in fetches.values()]
+def _mapping(graph: Graph, fetches: Mapping[Any, Any], requested: list[Fetch]) -> _Rebuild:
+    parts = [flatten(graph, item, requested) for item in fetches.values()]
     return lambda values: {key: part(values) for key, part in zip(fetches, parts, strict=True)}
 
 
@@ -138,9 +138,9 @@ def _joined(make: Callable[[list[Any]], Any], parts: list[_Rebuild]) -> _Rebuild
     return lambda values: make([part(values) for part in parts])
 
 
-def _record(graph: Graph, record: Any, names: list[str], wanted: list[Fetch]) -> _Rebuild:
+def _record(graph: Graph, record: Any, names: list[str], requested: list[Fetch]) -> _Rebuild:
     """A copy with values in the fields: its class may be frozen, and what its constructor checks holds for fetches, not for values."""
-    parts = {name: take_apart(graph, getattr(record, name), wanted) for name in names}
+    parts = {name: flatten(graph, getattr(record, name), requested) for name in names}
 
     def rebuild(values: Iterator[Any]) -> Any:
         made = copy(record)

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
-from numpy.typing import NDArray
+from typegrad.base.array import Array
 
 if TYPE_CHECKING:
+    from typegrad.base.variable_state import VariableState
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.operation import Operation
-    from typegrad.session.state import Draws, Initialized, VariableState
+    from typegrad.session.state import Draws, Initialized
 
 __all__ = ["StepJournal"]
 
 
 @final
 class StepJournal:
-    """What a step changes, as it was before.
+    """The state before a step, for everything that the step changes.
 
-    The journal is begun before it is filled, and filled before anything changes. So whoever finds it, at any moment, finds in it how
-    all was that has changed.
+    The journal is begun before it is filled, and filled before anything changes. So at any moment it holds the old value of everything
+    that has changed.
     """
 
     __slots__ = ("_before", "_done", "_draws", "_initialized", "_mark")
@@ -31,10 +32,10 @@ class StepJournal:
         self._initialized = initialized
         self._mark = draws.mark(())
         self._done = initialized.done
-        self._before: dict[VariableState, NDArray[Any] | None] = {}
+        self._before: dict[VariableState, Array | None] = {}
 
     def take_in(self, variables: Iterable[VariableState], random: Sequence[Operation] = ()) -> None:
-        """Remember these, which the step may change from now on."""
+        """Record these, which the step may change."""
         for state in variables:
             self._before[state] = state.snapshot()
         if random:
@@ -47,7 +48,7 @@ class StepJournal:
         self._draws.rewind(self._mark)
         self._initialized.done = self._done
 
-    def value(self, state: VariableState) -> NDArray[Any] | None:
+    def value(self, state: VariableState) -> Array | None:
         """What a variable held; not to be written to, nor kept after the step goes on."""
         if state not in self._before:
             return state.current

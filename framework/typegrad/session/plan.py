@@ -12,9 +12,10 @@ import numpy as np
 from typegrad.base.errors import FeedError
 from typegrad.base.quiet import quietly
 from typegrad.base.types import TType
+from typegrad.base.variable_state import VariableState
 from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located, origin
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.checked import Checked
 from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
@@ -23,11 +24,10 @@ from typegrad.session.specialize import check_shapes, is_open, of_variable
 if TYPE_CHECKING:
     from typegrad.kernels.namespace import Namespace
     from typegrad.session.program import Program
-    from typegrad.session.state import Resources, VariableState
+    from typegrad.session.state import Resources
 
 __all__ = ["Plan", "compute"]
 
-_Output: TypeAlias = Output[Any, Any]
 _Sizes: TypeAlias = tuple[tuple[int, ...], ...]
 
 _NUMPY: Final[Namespace] = np
@@ -60,8 +60,8 @@ def _draw(kernel: Callable[..., Any], attrs: Mapping[str, Any], rng: np.random.G
     return kernel(_NUMPY, *inputs, rng=rng, **attrs)
 
 
-def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
-    """The values of the outputs of an operation that draws no numbers, from those of its inputs. An error names the node."""
+def compute(op: Operation, known: Mapping[AnyOutput, Any]) -> Sequence[Any]:
+    """Compute the outputs of an operation that draws no numbers from its inputs. An error names the node."""
     inputs = (
         tuple(known[output] for output in group) if isinstance(group, tuple) else known[group]
         for group in op.input_groups()
@@ -70,7 +70,7 @@ def compute(op: Operation, known: Mapping[_Output, Any]) -> Sequence[Any]:
         result = quietly(Checked(op, _bind(op)) if is_open(op) else _bind(op), *inputs)
     except Exception as error:
         raise located(op, error) from error
-    values: Sequence[Any] = (result,) if _is_single(op) else result or ()
+    values: Sequence[Any] = (result,) if op.definition.has_one_output else result or ()
     return values
 
 
@@ -84,16 +84,16 @@ class Plan:
 
     def __init__(
         self,
-        fetches: Sequence[_Output],
+        fetches: Sequence[AnyOutput],
         targets: Sequence[Operation],
-        feeds: Sequence[_Output],
+        feeds: Sequence[AnyOutput],
         resources: Resources,
     ) -> None:
         """Prune and compile; an unfed placeholder is an error here, before anything runs."""
         fed = frozenset(feeds)
-        wanted = [*targets, *(output.op for output in fetches if output not in fed)]
+        requested = [*targets, *(output.op for output in fetches if output not in fed)]
         self.feeds = tuple(feeds)
-        needed = wanted[0].graph.ancestors(wanted, stop=feeds) if wanted else []
+        needed = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
         _refuse_unfed(needed, fed, fetches)
         # A placeholder that is fed is needed only where something has to come after it.
         self.operations = [op for op in needed if op.definition.effect != "feed"]
@@ -140,25 +140,25 @@ class Plan:
             raise located(self._folded.live[step], error) from error
 
 
-def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[_Output], fetches: Sequence[_Output]) -> None:
+def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[AnyOutput], fetches: Sequence[AnyOutput]) -> None:
     for op in operations:
         if op.definition.effect == "feed" and op.outputs[0] not in fed:
-            wanted = ", ".join(f"'{output.name}'" for output in fetches[:3]) or "the targets"
+            dependents = ", ".join(f"'{output.name}'" for output in fetches[:3]) or "the targets"
             raise FeedError(
-                f"{origin(op.outputs[0])} must be fed, because {wanted} depends on it; pass its value in `feeds`"
+                f"{origin(op.outputs[0])} must be fed, because {dependents} depends on it; pass its value in `feeds`"
             )
 
 
 @final
 class _Folded:
-    """Operations of which those that depend on constants alone are computed."""
+    """The operations of a plan, with the ones that depend on constants alone computed."""
 
-    def __init__(self, operations: Iterable[Operation], fed: frozenset[_Output], resources: Resources) -> None:
-        self.constants: dict[_Output, Any] = {}
+    def __init__(self, operations: Iterable[Operation], fed: frozenset[AnyOutput], resources: Resources) -> None:
+        self.constants: dict[AnyOutput, Any] = {}
         """What is known before the run; what is fed is not."""
-        self.variables: dict[_Output, VariableState] = {}
+        self.variables: dict[AnyOutput, VariableState] = {}
         self.live: list[Operation] = []
-        """The operations that are left for the run."""
+        """The operations that remain for the run."""
         for op in operations:
             effect = op.definition.effect
             if effect == "handle":
@@ -179,44 +179,44 @@ class _Folded:
 class _Compiler:
     """Numbers the slots of a plan's program. A slot is used again once its value is dead."""
 
-    def __init__(self, plan: Plan, fed: frozenset[_Output], folded: _Folded, unproved: frozenset[Operation]) -> None:
+    def __init__(self, plan: Plan, fed: frozenset[AnyOutput], folded: _Folded, unproved: frozenset[Operation]) -> None:
         self._fed = fed
         self._unproved = unproved
         self._live = folded.live
-        self._given = len(plan.feeds) + len(plan.random)
+        self._arguments = len(plan.feeds) + len(plan.random)
         self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
-        self._slots: dict[_Output, int] = {output: slot for slot, output in enumerate(plan.feeds)}
+        self._slots: dict[AnyOutput, int] = {output: slot for slot, output in enumerate(plan.feeds)}
         self._known = folded.constants
         self._constants: list[Any] = []
-        self._last_use: dict[_Output, Operation | None] = {}
+        self._last_use: dict[AnyOutput, Operation | None] = {}
         """The operation after which a value is dead; None if it is fetched."""
         self._free: list[int] = []
 
-    def compile(self, fetches: Sequence[_Output]) -> Program:
-        """The function from the values of the feeds and the generators to those of the fetches."""
+    def compile(self, fetches: Sequence[AnyOutput]) -> Program:
+        """Compile a function from feeds and generators to fetches."""
         for op in self._live:
             for output in op.inputs:
                 self._need(output, op)
         for output in fetches:
             self._need(output, None)
-        self._size = first_free = self._given + len(self._constants)
+        self._size = first_free = self._arguments + len(self._constants)
         steps = Steps([], [], [])
         for op in self._live:
             steps.kernels.append(Checked(op, _bind(op)) if op in self._unproved else _bind(op))
             steps.inputs.append(self._inputs(op))
             steps.outputs.append(self._outputs(op))
         results = [self._slots[output] for output in fetches]
-        return program(self._given, self._constants, self._size - first_free, steps, results)
+        return program(self._arguments, self._constants, self._size - first_free, steps, results)
 
-    def _need(self, output: _Output, op: Operation | None) -> None:
+    def _need(self, output: AnyOutput, op: Operation | None) -> None:
         if output not in self._known:
             self._last_use[output] = op
         elif output not in self._slots:
-            self._slots[output] = self._given + len(self._constants)
+            self._slots[output] = self._arguments + len(self._constants)
             self._constants.append(self._known[output])
 
     def _inputs(self, op: Operation) -> Inputs:
-        """The slots of the inputs; those of inputs that nobody needs any more are free from now on."""
+        """The slots of the inputs; slots of inputs that are not needed any more are freed."""
         slots, last_use = self._slots, self._last_use
         inputs: Inputs = tuple(map(slots.__getitem__, op.inputs))
         if op.definition.has_list_inputs:
@@ -233,11 +233,11 @@ class _Compiler:
         return inputs
 
     def _outputs(self, op: Operation) -> Outputs:
-        if _is_single(op):
+        if op.definition.has_one_output:
             return self._new(op.outputs[0])
         return tuple(self._new(output) for output in op.outputs)
 
-    def _new(self, output: _Output) -> int:
+    def _new(self, output: AnyOutput) -> int:
         """A free slot for a value, if somebody needs it."""
         if output not in self._last_use or output in self._fed:
             return UNUSED
@@ -248,11 +248,6 @@ class _Compiler:
             self._size += 1
         self._slots[output] = slot
         return slot
-
-
-def _is_single(op: Operation) -> bool:
-    """Whether the kernel returns the one output itself, not a tuple of outputs."""
-    return len(op.outputs) == 1 and not op.definition.outputs[0].count
 
 
 def _frozen(value: Any) -> Any:

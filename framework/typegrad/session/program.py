@@ -38,7 +38,7 @@ class Program(Protocol):
 
     @property
     def run(self) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-        """Takes what the first slots hold, and returns the results."""
+        """Takes the values of the first slots, and returns the results."""
         ...
 
     def failing_step(self, error: BaseException) -> int | None:
@@ -46,13 +46,13 @@ class Program(Protocol):
         ...
 
 
-def program(given: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> Program:
-    """A function that runs `steps` and returns what the slots `results` hold then.
+def program(arguments: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> Program:
+    """Compile `steps` to a function that returns the values of the slots `results`.
 
-    The first `given` slots hold what the function is given, the next ones `constants`, and `free` more what the steps compute.
+    The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of steps.
     """
     if len(steps.kernels) <= COMPILED:
-        return _Compiled(given, constants, steps, results)
+        return _Compiled(arguments, constants, steps, results)
     return _Loop(constants, free, steps, results)
 
 
@@ -60,9 +60,9 @@ def program(given: int, constants: Sequence[Any], free: int, steps: Steps, resul
 class _Compiled:
     """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
 
-    def __init__(self, given: int, constants: Sequence[Any], steps: Steps, results: Sequence[int]) -> None:
-        first_free = given + len(constants)
-        names = [f"v{slot}" for slot in range(given)] + [f"c{slot}" for slot in range(given, first_free)]
+    def __init__(self, arguments: int, constants: Sequence[Any], steps: Steps, results: Sequence[int]) -> None:
+        first_free = arguments + len(constants)
+        names = [f"v{slot}" for slot in range(arguments)] + [f"c{slot}" for slot in range(arguments, first_free)]
 
         def name(slot: int) -> str:
             return "_" if slot == UNUSED else names[slot] if slot < first_free else f"v{slot}"
@@ -71,16 +71,16 @@ class _Compiled:
             return "(" + "".join(f"{name(slot)}, " for slot in slots) + ")"
 
         def line(number: int, inputs: Inputs, outputs: Outputs) -> str:
-            arguments = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in inputs)
+            passed = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in inputs)
             target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
-            call = f"k{number}({arguments})"
+            call = f"k{number}({passed})"
             return call if outputs == () else f"{target} = {call}"
 
-        head = ["def program(given):", f"    {listed(range(given))} = given"]
+        head = ["def program(arguments):", f"    {listed(range(arguments))} = arguments"]
         body = [f"    {line(*step)}" for step in zip(count(), steps.inputs, steps.outputs)]
         source = "\n".join([*head, *body, f"    return {listed(results)}"])
         namespace: dict[str, Any] = {"__builtins__": {}}
-        namespace.update(zip(names[given:], constants, strict=True))
+        namespace.update(zip(names[arguments:], constants, strict=True))
         namespace.update((f"k{number}", kernel) for number, kernel in enumerate(steps.kernels))
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
         self.run: Callable[[Sequence[Any]], tuple[Any, ...]] = namespace["program"]
@@ -103,8 +103,8 @@ class _Loop:
         self._outputs: Final = steps.outputs
         self._results: Final = results
 
-    def run(self, given: Sequence[Any]) -> tuple[Any, ...]:
-        values = [*given, *self._rest]
+    def run(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        values = [*arguments, *self._rest]
         value_of = values.__getitem__
         for _number, kernel, inputs, outputs in zip(count(), self._kernels, self._inputs, self._outputs):
             if isinstance(outputs, int):
@@ -125,7 +125,7 @@ def _has_lists(inputs: Inputs) -> bool:
 
 
 def _flat(inputs: Inputs) -> _Slots:
-    """The slots, those of list inputs laid out one after the other."""
+    """The slots, with list inputs flattened."""
     if not _has_lists(inputs):
         return cast("_Slots", inputs)
     return tuple(slot for slots in inputs for slot in (slots if isinstance(slots, tuple) else (slots,)))
@@ -139,13 +139,13 @@ def _ungrouped(kernel: Callable[..., Any], inputs: Inputs) -> Callable[..., Any]
 
 
 def _call_grouped(kernel: Callable[..., Any], layout: Sequence[int | None], *values: Any) -> Any:
-    """Call a kernel with its values in groups of these lengths; None stands for a value on its own."""
+    """Call a kernel with its values in groups of these lengths; None means a single value."""
     rest = iter(values)
     return kernel(*(next(rest) if length is None else tuple(islice(rest, length)) for length in layout))
 
 
 def _raised_in(code: CodeType, error: BaseException) -> TracebackType | None:
-    """The place in a function from which an error came."""
+    """The traceback entry of a function in which an error was raised."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code is not code:
         trace = trace.tb_next

@@ -7,9 +7,10 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from typegrad.arguments.calls import explained
+from typegrad.base.array import Array
 from typegrad.base.types import (
     TBfloat16,
     TBool,
@@ -31,7 +32,7 @@ from typegrad.base.types import (
     TUint64,
 )
 from typegrad.graph.literals import Listed
-from typegrad.graph.operand import Operand, S
+from typegrad.graph.operand import AnyOperand, Operand, S
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ __all__ = ["Feeds", "TypedRun"]
 class _Items(Protocol):
     """A mapping seen through its items alone: unlike `Mapping`, that is covariant, so a `dict[Output[TFloat32], ...]` fits."""
 
-    def items(self) -> Iterable[tuple[Operand[Any, Any] | str, ArrayLike]]: ...
+    def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike]]: ...
 
 
-Feeds: TypeAlias = Mapping[Operand[Any, Any], ArrayLike] | Mapping[str, ArrayLike] | _Items
-"""What a run feeds: a value for each of some operands, which stand there themselves or by name."""
+Feeds: TypeAlias = Mapping[AnyOperand, ArrayLike] | Mapping[str, ArrayLike] | _Items
+"""What a run feeds: values for operands, by the operand or its name."""
 
 
 class _NamedTuple(Protocol):
@@ -63,8 +64,8 @@ class _Attrs(Protocol):
 
 
 _Record: TypeAlias = _NamedTuple | _Dataclass | _Attrs
-"""Named tuples and objects of dataclasses and attrs classes, the fields of which are fetches."""
-_One: TypeAlias = "Operand[Any, Any] | Operation | Wrapper | str | None"
+"""Named tuples, dataclasses and attrs classes whose fields are fetches."""
+_One: TypeAlias = "AnyOperand | Operation | Wrapper | str | None"
 _Nested: TypeAlias = "_One | _Record | tuple[_Nested, ...] | Listed[_Nested] | Mapping[Any, _Nested]"
 
 K = TypeVar("K", bound=Hashable)
@@ -124,11 +125,11 @@ class TypedRun(ABC):
     @overload
     def run(self, fetches: Op | str | _Record, feeds: Feeds | None = None) -> Any: ...
     @overload
-    def run(self, fetches: tuple[Operand[Any, Any], ...], feeds: Feeds | None = None) -> tuple[NDArray[Any], ...]: ...
+    def run(self, fetches: tuple[AnyOperand, ...], feeds: Feeds | None = None) -> tuple[Array, ...]: ...
     @overload
     def run(self, fetches: tuple[_Nested, ...], feeds: Feeds | None = None) -> tuple[Any, ...]: ...
     @overload
-    def run(self, fetches: Listed[Operand[Any, Any]], feeds: Feeds | None = None) -> list[NDArray[Any]]: ...
+    def run(self, fetches: Listed[AnyOperand], feeds: Feeds | None = None) -> list[Array]: ...
     @overload
     def run(self, fetches: Listed[_Nested], feeds: Feeds | None = None) -> list[Any]: ...
     @overload
@@ -140,9 +141,9 @@ class TypedRun(ABC):
         """Run what `fetches` needs and return its value.
 
         Args:
-            fetches: An operand, of which the value is an array. Or an operation, run for its effect: its value is None. A wrapper of
+            fetches: An operand, whose value is an array. Or an operation, run for its effect: its value is None. A wrapper of
                 several outputs has a tuple of arrays, a list output a list. A variable has its value at the end of the run. A name
-                stands for an output ("y:0", "Split:1"), a variable ("w") or an operation ("train"). Lists, tuples, mappings, named
+                means an output ("y:0", "Split:1"), a variable ("w") or an operation ("train"). Lists, tuples, mappings, named
                 tuples, dataclasses and attrs classes of fetches, nested as one likes, have a value of the same structure, in which
                 mappings are dicts; None stays None.
             feeds: The values for this run of some operands, which may be placeholders or any others, by the operand or its name:

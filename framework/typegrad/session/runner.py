@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from typegrad.base.array import Array
 from typegrad.base.errors import FeedError
 from typegrad.graph.explain import origin
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.session.feeds import fed_output
-from typegrad.session.fetches import named_output, take_apart
+from typegrad.session.fetches import flatten, named_output
 
 if TYPE_CHECKING:
     from typegrad.graph.wrapper import Op
@@ -23,19 +24,19 @@ __all__ = ["Runner"]
 
 @final
 class Runner:
-    """`session.runner().feed(x, a).fetch(y).add_target(op).run()`. Each step returns the runner, or refuses what it is given.
+    """`session.runner().feed(x, a).fetch(y).add_target(op).run()`. Each step returns the runner, or refuses its argument.
 
-    Names stand for operands and operations, as in TensorFlow Java: "Split:1" for an output, "y" for the first one of `y`.
+    Operands and operations may be given by name, as in TensorFlow Java: "Split:1" for an output, "y" for the first one of `y`.
     """
 
     def __init__(self, session: Session) -> None:
         """Made by `Session.runner`."""
         self._session = session
-        self._feeds: dict[Output[Any, Any], ArrayLike] = {}
+        self._feeds: dict[AnyOutput, ArrayLike] = {}
         self._fetches: list[Fetch] = []
         self._targets: list[Operation] = []
 
-    def feed(self, operand: Operand[Any, Any] | str, value: ArrayLike) -> Runner:
+    def feed(self, operand: AnyOperand | str, value: ArrayLike) -> Runner:
         """Give `operand` a value for this run."""
         output = fed_output(self._session.graph, operand)
         if output in self._feeds:
@@ -43,20 +44,20 @@ class Runner:
         self._feeds[output] = value
         return self
 
-    def fetch(self, operand: Operand[Any, Any] | str) -> Runner:
+    def fetch(self, operand: AnyOperand | str) -> Runner:
         """Return the value of `operand`, after those fetched before; of a variable, its value at the end of the run."""
         graph = self._session.graph
-        take_apart(graph, named_output(graph, operand) if isinstance(operand, str) else operand, self._fetches)
+        flatten(graph, named_output(graph, operand) if isinstance(operand, str) else operand, self._fetches)
         return self
 
-    def add_target(self, operation: Operation | Op | Operand[Any, Any] | str) -> Runner:
+    def add_target(self, operation: Operation | Op | AnyOperand | str) -> Runner:
         """Run `operation` without returning anything for it."""
-        wanted: list[Fetch] = []
-        take_apart(self._session.graph, operation, wanted)
-        self._targets.extend(fetch.op if isinstance(fetch, Output) else fetch for fetch in wanted)
+        requested: list[Fetch] = []
+        flatten(self._session.graph, operation, requested)
+        self._targets.extend(fetch.op if isinstance(fetch, Output) else fetch for fetch in requested)
         return self
 
-    def run(self) -> list[NDArray[Any]]:
-        """Run once; the values of the fetches, in the order in which they were asked for."""
+    def run(self) -> list[Array]:
+        """Run once; the values of the fetches, in order."""
         values = self._session.run([*self._fetches, *self._targets], self._feeds)
         return values[: len(self._fetches)]

@@ -8,22 +8,24 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from typegrad.base.array import Array
 from typegrad.base.errors import CheckpointError, FeedError, GraphError, SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.pickling import Unpicklable
+from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.session.feeds import assigned_values, fed_values
-from typegrad.session.fetches import take_apart
+from typegrad.session.fetches import flatten
 from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
-from typegrad.session.state import Draws, Initialized, Resources, VariableState
+from typegrad.session.state import Draws, Initialized, Resources
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -36,11 +38,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
-_Output: TypeAlias = Output[Any, Any]
-_PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[_Output]]"
+_PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[AnyOutput]]"
 
 _PLANS: Final = 256
-"""How many plans a session keeps; the one that was not used for longest makes room."""
+"""How many plans a session keeps; the least recently used one makes room."""
 
 
 @final
@@ -74,12 +75,12 @@ class Session(TypedRun, Unpicklable):
 
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
         self._initialize_new()
-        wanted: list[Fetch] = []
+        requested: list[Fetch] = []
         try:
-            rebuild = take_apart(self.graph, fetches, wanted)
+            rebuild = flatten(self.graph, fetches, requested)
         except RecursionError:
             raise FeedError("the fetches are nested too deeply, or contain themselves") from None
-        return rebuild(iter(self._execute(wanted, {} if feeds is None else fed_values(self.graph, feeds))))
+        return rebuild(iter(self._execute(requested, {} if feeds is None else fed_values(self.graph, feeds))))
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
@@ -91,7 +92,7 @@ class Session(TypedRun, Unpicklable):
         self._state_lock.exclusive(self._initialize)
 
     def _initialize(self) -> None:
-        """Run what is pending. Which it is can only be asked once nobody else runs it."""
+        """Run the pending initializers. The caller holds the lock, so no other thread runs them."""
         journal = self._begin()
         pending = self._initialized.pending(self.graph)
         done = len(self.graph.initializers)
@@ -107,10 +108,10 @@ class Session(TypedRun, Unpicklable):
 
     def _initialize_new(self) -> None:
         self._check_open()
-        if self._auto_init and self._initialized.done[0] < len(self.graph._initializers):
+        if self._auto_init and self._initialized.done[0] < len(self.graph.initializers):
             self.initialize()
 
-    def value(self, variable: Variable[Any, Any]) -> NDArray[Any]:
+    def value(self, variable: Variable[Any, Any]) -> Array:
         """A copy of the value that `variable` has now, read without touching the graph.
 
         Raises:
@@ -131,7 +132,7 @@ class Session(TypedRun, Unpicklable):
     ) -> None:
         """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`. The graph stays as it is.
 
-        Either all are assigned or, after an error, none. The values must fit as feeds must: an array has the variable's element
+        Either all are assigned or, after an error, none. The values must fit as feeds do: an array has the variable's element
         type, Python numbers and lists become such. A variable that was assigned is not initialized any more.
 
         Args:
@@ -153,7 +154,7 @@ class Session(TypedRun, Unpicklable):
         states = {self._resources.variable(variable.handle.op): array for variable, array in values.items()}
         self._state_lock.exclusive(self._take_over, states)
 
-    def _copy(self, state: VariableState) -> NDArray[Any]:
+    def _copy(self, state: VariableState) -> Array:
         self._check_open()
         journal = self._state_lock.journal
         return (state.read() if journal is None else state.expect(journal.value(state))).copy()
@@ -165,8 +166,8 @@ class Session(TypedRun, Unpicklable):
 
         A kill at any moment leaves the old file or the new one, which has the old one's mode; a symbolic link stays, and the file it
         leads to is replaced. The file shows one moment between two runs; other threads may go on running while it is written. In a
-        signal handler that interrupts a step, it is the moment before the step. An array stands under its variable's name;
-        complex128, which the format lacks, as float64 with a last dimension of 2. The random state (JSON) stands in the metadata
+        signal handler that interrupts a step, it is the moment before the step. Each array has its variable's name;
+        complex128, which the format lacks, as float64 with a last dimension of 2. The random state (JSON) is in the metadata
         under "typegrad".
 
         Args:
@@ -183,16 +184,16 @@ class Session(TypedRun, Unpicklable):
         values, random = self._state_lock.shared(self._consistent, variables)
         write_checkpoint(path, values, random, metadata or {})
 
-    def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, NDArray[Any]], RandomState]:
+    def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, Array], RandomState]:
         """All values, and where the random streams are; before the step, if this interrupts a step of this very thread."""
         self._check_open()
         journal = self._state_lock.journal
-        found = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
-        empty = [f"'{name}'" for name, value in found.items() if value is None]
+        arrays = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
+        empty = [f"'{name}'" for name, value in arrays.items() if value is None]
         if empty:
             raise CheckpointError(f"variables without a value cannot be saved: {', '.join(empty)}")
         if journal is not None:
-            return {name: value for name, value in found.items() if value is not None}, journal.random()
+            return {name: value for name, value in arrays.items() if value is not None}, journal.random()
         return {name: state.read() for name, state in variables.items()}, self._draws.state()
 
     def restore(
@@ -227,7 +228,7 @@ class Session(TypedRun, Unpicklable):
         states = {variables[name]: value for name, value in contents.values.items()}
         self._state_lock.exclusive(self._take_over, states, contents.random)
 
-    def _take_over(self, states: Mapping[VariableState, NDArray[Any]], random: RandomState | None = None) -> None:
+    def _take_over(self, states: Mapping[VariableState, Array], random: RandomState | None = None) -> None:
         """Set these values, all of them or none, and count the initializers of the variables as done."""
         self._check_open()
         self._begin().take_in(states)
@@ -235,14 +236,14 @@ class Session(TypedRun, Unpicklable):
             state.assign(value)
         if random is not None:
             self._draws.resume(random)
-        done, given = self._initialized.done
+        done, restored = self._initialized.done
         written = {op: self._resources.written_by(op) for op in self._initialized.pending(self.graph)}
         complete = (op for op, variables in written.items() if variables and variables <= states.keys())
-        self._initialized.done = (done, given.union(complete))
+        self._initialized.done = (done, restored.union(complete))
         self._state_lock.commit()
 
     def close(self) -> None:
-        """Give up all state; later runs raise `SessionClosedError`, and so may those of other threads that are under way."""
+        """Give up all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
         self._closed = True  # first, so that a run that finds what follows finds this as well
         self._plans = {}
         self._resources = Resources()
@@ -257,7 +258,7 @@ class Session(TypedRun, Unpicklable):
 
     # Running
 
-    def _plan(self, fetches: Sequence[Fetch], feeds: Iterable[_Output]) -> Plan:
+    def _plan(self, fetches: Sequence[Fetch], feeds: Iterable[AnyOutput]) -> Plan:
         key = (tuple(fetches), frozenset(feeds))
         plan = self._plans.get(key)
         if plan is None:
@@ -279,7 +280,7 @@ class Session(TypedRun, Unpicklable):
                 plans.pop(min(uses, key=uses.__getitem__), None)
         return plan
 
-    def _execute(self, fetches: Sequence[Fetch], feeds: Mapping[_Output, NDArray[Any]]) -> list[NDArray[Any]]:
+    def _execute(self, fetches: Sequence[Fetch], feeds: Mapping[AnyOutput, Array]) -> list[Array]:
         plan = self._plan(fetches, feeds)
         arrays = [feeds[output] for output in plan.feeds]
         program = plan.program(tuple([array.shape for array in arrays]))
@@ -289,26 +290,24 @@ class Session(TypedRun, Unpicklable):
             return self._state_lock.shared(self._look, plan, program, arrays)
         return _owned(plan.run(program, arrays, self._generators(plan)))
 
-    def _look(self, plan: Plan, program: Program, arrays: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    def _look(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         self._check_open()
         self._state_lock.refuse_within_write()
         return _owned(plan.run(program, arrays, self._generators(plan)))
 
-    def _step(self, plan: Plan, program: Program, arrays: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    def _step(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         """Run, and put every variable back if the run fails."""
         values = self._run_step(plan, program, arrays, self._begin())
         self._state_lock.commit()
         return values
 
     def _begin(self) -> StepJournal:
-        """Begin what is undone as a whole if it does not come to `commit`."""
+        """Begin a step that is undone as a whole unless it reaches `commit`."""
         journal = StepJournal(self._draws, self._initialized)
         self._state_lock.begin(journal)
         return journal
 
-    def _run_step(
-        self, plan: Plan, program: Program, arrays: Sequence[NDArray[Any]], journal: StepJournal
-    ) -> list[NDArray[Any]]:
+    def _run_step(self, plan: Plan, program: Program, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
         self._check_open()
         journal.take_in(plan.variables, plan.random)
         return _owned(plan.run(program, arrays, self._generators(plan)))
@@ -319,23 +318,23 @@ class Session(TypedRun, Unpicklable):
         return self._draw_lock.exclusive(self._draws.begin, plan.random, is_step=plan.writes)
 
 
-def _owned(values: tuple[Any, ...]) -> list[NDArray[Any]]:
+def _owned(values: tuple[Any, ...]) -> list[Array]:
     """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch shares memory.
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
     """
-    found: list[NDArray[Any]] = []
+    owned: list[Array] = []
     seen: set[int] = set()
     for value in values:
         array = value.copy() if type(value) is VariableState else np.asarray(value)
         if id(value) in seen or _is_shared(array, alone=len(values) == 1):
             array = array.copy()
         seen.add(id(value))
-        found.append(array)
-    return found
+        owned.append(array)
+    return owned
 
 
-def _is_shared(array: NDArray[Any], *, alone: bool) -> bool:
+def _is_shared(array: Array, *, alone: bool) -> bool:
     """Whether a feed, constant or variable, or another fetch if this is not the only one, may share this array's memory."""
     base = array.base
     if not array.flags.writeable or base is None:

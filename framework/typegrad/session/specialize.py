@@ -10,13 +10,12 @@ from typegrad.base.shape import SCALAR, Shape
 from typegrad.base.types import TBool, TIntegral, TResource, TType
 from typegrad.graph.definition import leaves
 from typegrad.graph.explain import located, origin
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.shapes.view import Value, WatchedView
 
 __all__ = ["Known", "check_shapes", "is_open", "of_variable"]
 
-_Output: TypeAlias = Output[Any, Any]
 _ASKED: Final = leaves(TIntegral, TBool, TResource)
 """The element types of the inputs for whose values shape functions ask."""
 
@@ -36,7 +35,7 @@ def is_open(op: Operation) -> bool:
     return any(map(_is_open, op.inputs))
 
 
-def _is_open(output: _Output) -> bool:
+def _is_open(output: AnyOutput) -> bool:
     """Whether a dimension is unknown or a name, or a value that a shape function may ask for is not fully known."""
     dims = output.shape.dims
     if dims is None or not _INT.issuperset(map(type, dims)):
@@ -45,10 +44,10 @@ def _is_open(output: _Output) -> bool:
 
 
 def check_shapes(
-    feeds: Sequence[_Output],
+    feeds: Sequence[AnyOutput],
     sizes: Sequence[tuple[int, ...]],
     operations: Sequence[Operation],
-    handles: Mapping[_Output, Known],
+    handles: Mapping[AnyOutput, Known],
 ) -> frozenset[Operation]:
     """Infer the shapes that follow from feeds of these sizes.
 
@@ -66,7 +65,7 @@ def check_shapes(
         FeedError: Two feeds disagree about a named dimension.
     """
     names = _bind_names(feeds, sizes)
-    known: dict[_Output, Known] = {
+    known: dict[AnyOutput, Known] = {
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
     known.update(handles)
@@ -74,9 +73,9 @@ def check_shapes(
     return frozenset([op for op in operations if not inference.proves(op)])
 
 
-def _bind_names(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
+def _bind_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
     """The size of each named dimension; a `FeedError` if two feeds disagree."""
-    bound: dict[str, tuple[int, _Output]] = {}
+    bound: dict[str, tuple[int, AnyOutput]] = {}
     for output, size in zip(feeds, sizes, strict=True):
         for dim, actual in zip(output.shape.dims or (), size, strict=False):
             if isinstance(dim, str):
@@ -92,7 +91,7 @@ def _bind_names(feeds: Sequence[_Output], sizes: Sequence[tuple[int, ...]]) -> d
 class _Inference:
     """Shapes and small values that are known better than in the graph itself."""
 
-    def __init__(self, known: dict[_Output, Known], names: dict[str, int], open_outputs: set[_Output]) -> None:
+    def __init__(self, known: dict[AnyOutput, Known], names: dict[str, int], open_outputs: set[AnyOutput]) -> None:
         self._known = known
         self._open = open_outputs
         """The outputs seen so far that the graph does not know well enough."""
@@ -129,7 +128,7 @@ class _Inference:
                 shapes[definition.name], values[definition.name] = self._of(group)
         return WatchedView(shapes, values, op.attrs)
 
-    def _of(self, output: _Output) -> Known:
+    def _of(self, output: AnyOutput) -> Known:
         return self._known.get(output) or (self._named(output.shape), self._named_value(output.static_value))
 
     def _named_value(self, value: Value | None) -> Value | None:

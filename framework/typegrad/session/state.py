@@ -3,131 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import secrets
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias, final
+from typing import TypeAlias, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from typegrad.base.errors import CheckpointError, FailedPreconditionError, InvalidArgumentError
-from typegrad.base.shape import Shape
-from typegrad.base.types import TType
+from typegrad.base.errors import CheckpointError, InvalidArgumentError
+from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.random_state import COUNT_LIMIT, RandomState
 from typegrad.graph.graph import Graph
 from typegrad.graph.operation import Operation
 
-__all__ = ["Draws", "DrawsMark", "Initialized", "Resources", "VariableState"]
-
-
-@final
-class VariableState:
-    """The value of one variable in one session.
-
-    A value that was read is never written in place: reading makes the array read-only, and an update in place of a read-only array
-    starts with a copy. A variable of which only rows are read and written thus costs the rows touched.
-    """
-
-    __slots__ = ("_undo", "_value", "dtype", "name", "shape")
-
-    def __init__(self, name: str, dtype: type[TType], shape: Shape) -> None:
-        """A variable without a value."""
-        self.name = name
-        self.dtype = dtype
-        self.shape = shape
-        self._value: NDArray[Any] | None = None
-        self._undo: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
-
-    @property
-    def current(self) -> NDArray[Any] | None:
-        """The value as it is; not to be written to, nor kept, for unlike `read` this does not keep others from writing to it."""
-        return self._value
-
-    @property
-    def is_initialized(self) -> bool:
-        """Whether a value was assigned."""
-        return self._value is not None
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """The shape of the value that is there now; a `FailedPreconditionError` if there is none yet."""
-        return self._held().shape
-
-    def read(self) -> NDArray[Any]:
-        """The value, read-only; a `FailedPreconditionError` if there is none yet."""
-        value = self._held()
-        value.flags.writeable = False
-        return value
-
-    def copy(self) -> NDArray[Any]:
-        """A copy of the value; unlike `read` it hands out no array, so the next update in place needs no copy."""
-        return self._held().copy()
-
-    def _held(self) -> NDArray[Any]:
-        return self.expect(self._value)
-
-    def expect(self, value: NDArray[Any] | None) -> NDArray[Any]:
-        """`value`, or a `FailedPreconditionError` if it is missing."""
-        if value is None:
-            raise FailedPreconditionError(
-                f"variable '{self.name}' has no value yet; call session.initialize() or session.assign"
-            )
-        return value
-
-    def assign(self, value: NDArray[Any]) -> None:
-        """Replace the value; an `InvalidArgumentError` if the shape does not fit the variable's."""
-        value = np.asarray(value, self.dtype.numpy)
-        if not self.shape.accepts(value.shape):
-            raise InvalidArgumentError(
-                f"variable '{self.name}' has shape {self.shape}, but the value has shape {list(value.shape)}"
-            )
-        if value.base is not None:
-            value = value.copy()  # memory that others have too, such as what the caller feeds, might change later
-        value.flags.writeable = False
-        self._value = value
-
-    def take(self, indices: NDArray[Any], axes: int = 1) -> NDArray[Any]:
-        """Copies of some rows, counted over the first `axes` dimensions.
-
-        Unlike `read` it hands out no array, so the next update in place needs no copy.
-        """
-        value = self._held()
-        rows = value.reshape(math.prod(value.shape[:axes]), *value.shape[axes:])
-        return np.asarray(rows.take(indices, axis=0), dtype=value.dtype)  # a single string comes as bytes
-
-    def rows_to_write(self, indices: NDArray[Any]) -> NDArray[Any]:
-        """The array whose rows `indices` may now be written in place; `roll_back` knows what they held."""
-        value = self._held()
-        if value.flags.writeable:
-            rows = np.unique(indices)
-            self._undo.append((value, rows, value[rows]))
-        else:
-            self._value = value = value.copy()
-        return value
-
-    def snapshot(self) -> NDArray[Any] | None:
-        """What `roll_back` needs to undo everything that is written from now on."""
-        self._undo.clear()
-        return self._value
-
-    def roll_back(self, before: NDArray[Any] | None) -> None:
-        """Undo what was written since `snapshot` returned `before`; what was cut short is done by doing it again."""
-        while self._undo:
-            array, rows, values = self._undo[-1]
-            array.flags.writeable = True
-            array[rows] = values
-            self._undo.pop()
-        self._value = before
-
-    def held_at(self, before: NDArray[Any]) -> NDArray[Any]:
-        """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing goes on."""
-        changed = [(rows, values) for array, rows, values in self._undo if array is before]
-        if changed:
-            before = before.copy()
-            for rows, values in reversed(changed):
-                before[rows] = values
-        return before
+__all__ = ["Draws", "DrawsMark", "Initialized", "Resources"]
 
 
 class Resources:
@@ -138,13 +26,13 @@ class Resources:
         self._variables: dict[tuple[str, str], VariableState] = {}
 
     def variable(self, handle: Operation) -> VariableState:
-        """The variable that a handle is for; the same object for all handles of one name."""
+        """The variable of a handle; the same object for all handles of one name."""
         attrs = handle.attrs
         name, dtype = attrs["shared_name"] or handle.name, attrs["dtype"]
         key = (attrs["container"], name)
         state = self._variables.get(key)
         if state is None:
-            # Threads may get here together; all of them take what the first has put there.
+            # Threads may arrive together; all of them take the object of the first.
             state = self._variables.setdefault(key, VariableState(name, dtype, attrs["shape"]))
         if state.dtype is not dtype:
             raise InvalidArgumentError(
@@ -153,20 +41,20 @@ class Resources:
         return state
 
     def written_by(self, operation: Operation) -> set[VariableState]:
-        """The variables that an operation that writes state is given."""
+        """The variables that an operation writes."""
         return {self.variable(o.op) for o in operation.inputs if o.op.definition.effect == "handle"}
 
     def of_graph(self, graph: Graph) -> dict[str, VariableState]:
         """Every variable that the graph has a handle for, by the name it is saved under: "name", or "container:name"."""
-        found: dict[str, VariableState] = {}
+        variables: dict[str, VariableState] = {}
         for op in graph.operations:
             if op.definition.effect == "handle":
                 state = self.variable(op)
                 container = op.attrs["container"]
                 name = f"{container}:{state.name}" if container else state.name
-                if found.setdefault(name, state) is not state:
+                if variables.setdefault(name, state) is not state:
                     raise CheckpointError(f"two variables would be saved under one name, '{name}'")
-        return found
+        return variables
 
     def __iter__(self) -> Iterator[VariableState]:
         return iter(self._variables.values())
@@ -174,7 +62,7 @@ class Resources:
 
 @final
 class Initialized:
-    """Which initializers of a graph are done: those that were there at some time, and later ones of restored variables."""
+    """Which initializers of a graph are done: the first ones, and later ones of restored variables."""
 
     def __init__(self) -> None:
         """None."""

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from typegrad.training.loop import Progress as Progress
     from typegrad.training.loop import fit as fit
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

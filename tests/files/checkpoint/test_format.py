@@ -15,11 +15,10 @@ import safetensors
 import safetensors.numpy
 
 import typegrad as tg
+from typegrad.base.array import Array
 from typegrad.base.types import ALL_TYPES
 from typegrad.files import checkpoint
 from typegrad.files.checkpoint import safetensors as safetensors_file
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 TYPES: Final = tuple(leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object))
 deserialize: Callable[[bytes], list[tuple[str, dict[str, Any]]]] = safetensors.deserialize
@@ -177,7 +176,7 @@ def test_an_array_is_read_whole_where_each_read_gives_a_part() -> None:
 
 
 def test_wide_types_come_first_whatever_the_names() -> None:
-    arrays = {"a": np.ones(3, np.uint8), "b": np.ones(2, np.float64), "c": np.ones(1, np.float32)}
+    arrays: dict[str, Array] = {"a": np.ones(3, np.uint8), "b": np.ones(2, np.float64), "c": np.ones(1, np.float32)}
     file = BytesIO()
     safetensors_file.write(file, arrays, {})
     header = safetensors_file.read_header(file)

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from typegrad.arguments.paths import as_path
+from typegrad.base.array import Array
 from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
 from typegrad.base.types import TComplex128, TType
@@ -22,12 +22,12 @@ from typegrad.files.checkpoint.random_state import RandomState
 from typegrad.files.checkpoint.safetensors import CODES, Entry, Header, read_array, read_header, write
 
 if TYPE_CHECKING:
-    from typegrad.session.state import VariableState
+    from typegrad.base.variable_state import VariableState
 
 __all__ = ["Contents", "read_checkpoint", "read_metadata", "write_checkpoint"]
 
 KEY: Final = "typegrad"
-"""Where the random state stands in the metadata."""
+"""The metadata key of the random state."""
 
 _LISTED: Final = 20
 """How many names a message lists of each kind of problem."""
@@ -46,7 +46,7 @@ _Problems: TypeAlias = dict[str, list[str]]
 class Contents:
     """What was read: values by the variables' names, and the random state, if the file has one."""
 
-    values: Mapping[str, NDArray[Any]]
+    values: Mapping[str, Array]
     random: RandomState | None
 
 
@@ -59,7 +59,7 @@ def _file(path: str | PathLike[str]) -> Path:
 
 
 def write_checkpoint(
-    path: str | PathLike[str], values: Mapping[str, NDArray[Any]], random: RandomState, metadata: Mapping[str, str]
+    path: str | PathLike[str], values: Mapping[str, Array], random: RandomState, metadata: Mapping[str, str]
 ) -> None:
     """Write a checkpoint in the place of `path`, all of it or nothing."""
     target = _file(path)
@@ -80,7 +80,7 @@ def _check_metadata(metadata: Mapping[str, str]) -> None:
         raise CheckpointError(f"the key {KEY!r} of the metadata holds the random state; use another")
 
 
-def _as_stored(value: NDArray[Any]) -> NDArray[Any]:
+def _as_stored(value: Array) -> Array:
     if value.dtype != TComplex128.numpy:
         return value
     return np.ascontiguousarray(value).view(np.float64).reshape(*value.shape, 2)
@@ -149,7 +149,7 @@ def _explained(path: Path) -> Generator[None]:
         raise CheckpointError(f"{quoted(str(path))} is not a sound checkpoint: {error}") from None
 
 
-def _as_held(array: NDArray[Any], dtype: type[TType]) -> NDArray[Any]:
+def _as_held(array: Array, dtype: type[TType]) -> Array:
     return array.view(np.complex128).reshape(array.shape[:-1]) if dtype is TComplex128 else array
 
 

@@ -31,7 +31,7 @@ class RandomState:
     """For each operation, by name: the steps it has taken part in, and the looks since."""
 
     def to_text(self) -> str:
-        """JSON, as it stands under the key "typegrad" of a checkpoint's metadata."""
+        """The state as JSON, for the key "typegrad" of a checkpoint's metadata."""
         random = {"seed": self.seed, "entropy": self.entropy, "counts": self.counts}
         return json.dumps({"version": _VERSION, "random": random}, separators=(",", ":"))
 

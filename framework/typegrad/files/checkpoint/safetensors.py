@@ -18,8 +18,8 @@ from typing import Any, BinaryIO, Final, TypeGuard
 import ml_dtypes
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
 
@@ -77,7 +77,7 @@ class Entry:
 
 @frozen
 class Header:
-    """What stands before the arrays."""
+    """The bytes before the arrays."""
 
     entries: Mapping[str, Entry]
     metadata: Mapping[str, str]
@@ -87,7 +87,7 @@ class Header:
 # Writing
 
 
-def write(file: BinaryIO, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:
+def write(file: BinaryIO, arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
     """Write a whole file. Wide types come first, so every array is aligned, then names in order: equal contents, equal bytes."""
     ordered = sorted(arrays.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
     header = _encode_header(dict(ordered), metadata)
@@ -96,7 +96,7 @@ def write(file: BinaryIO, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[
     file.writelines(_bytes(_little_endian(np.ascontiguousarray(array))) for _, array in ordered)
 
 
-def _encode_header(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
+def _encode_header(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> bytes:
     header: dict[str, Any] = {METADATA: dict(metadata)} if metadata else {}
     start = 0
     for name, array in arrays.items():
@@ -199,7 +199,7 @@ def _check_extents(entries: Mapping[str, Entry], available: int) -> None:
 # Reading arrays
 
 
-def read_array(file: BufferedIOBase, header: Header, name: str) -> NDArray[Any]:
+def read_array(file: BufferedIOBase, header: Header, name: str) -> Array:
     """One array of a checked header, of a type in `CODES`."""
     entry = header.entries[name]
     try:
@@ -220,11 +220,11 @@ def read_array(file: BufferedIOBase, header: Header, name: str) -> NDArray[Any]:
     return _little_endian(array)
 
 
-def _bytes(array: NDArray[Any]) -> memoryview:
+def _bytes(array: Array) -> memoryview:
     """The memory of a contiguous array, also of a type that has no buffer of its own."""
     return array.reshape(-1).view(np.uint8).data
 
 
-def _little_endian(array: NDArray[Any]) -> NDArray[Any]:
+def _little_endian(array: Array) -> Array:
     """Swap the bytes on a machine that needs it: from its own order to the format's, or back."""
     return array if sys.byteorder == "little" else array.byteswap()

@@ -1,4 +1,4 @@
-"""`Saver`: a folder of checkpoints, of which the last ones and the best one are kept."""
+"""`Saver`: a folder that keeps the last checkpoints and the best one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Saver"]
 
 KEY: Final = "typegrad.saver"
-"""Where a checkpoint's place among the others, and its metric, stand in the metadata."""
+"""The metadata keys of a checkpoint's number and its metric."""
 
 _ORDER_LIMIT: Final = 2**53
 """Far above any number of checkpoints, and read exactly by every reader of JSON."""
@@ -51,7 +51,7 @@ class _Saved:
 class Saver:
     """Saves a session into a folder as `step-00000100.safetensors`, and keeps the last few checkpoints and the best one.
 
-    All that a saver knows stands in the files themselves, so a new saver on the same folder goes on where a killed one was. "Last" is
+    All that a saver knows is in the files themselves, so a new saver on the same folder goes on where a killed one was. "Last" is
     what was saved last, whatever its step: whoever goes back to an earlier step and trains on saves new checkpoints, not old ones.
     Files in the folder that are not named so, are not sound or cannot be read are passed over and never removed.
 
@@ -87,7 +87,7 @@ class Saver:
         remove_abandoned(self.folder, "step-*.safetensors")
 
     def save(self, step: int, metric: float | None = None, *, metadata: Mapping[str, str] | None = None) -> Path:
-        """Save the session as that of `step`, then remove the checkpoints that are neither among the last nor the best.
+        """Save the session at `step`, then remove the checkpoints that are neither among the last nor the best.
 
         Args:
             step: The number in the file's name; a checkpoint of the same step is replaced.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typegrad.op.bitwise.left_shift import LeftShift as LeftShift
     from typegrad.op.bitwise.right_shift import RightShift as RightShift
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

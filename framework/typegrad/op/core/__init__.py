@@ -138,7 +138,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.where import Where as Where
     from typegrad.op.core.zeros_like import ZerosLike as ZerosLike
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

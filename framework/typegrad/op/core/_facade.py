@@ -89,7 +89,6 @@ _FUNCTIONS = {
 
 if TYPE_CHECKING:
     from numpy import typing as _typing_
-    from typegrad.differentiation import api as _differentiation_api_
     from typegrad.differentiation import derivatives as _differentiation_derivatives_
     from typegrad.functions import filling as _functions_filling_
     from typegrad.graph import operand as _graph_operand_
@@ -613,7 +612,7 @@ class CoreOps(GroupOps):
         return _functions_.group(self._scope, *operations)
 
     def hessian(
-        self, y: _differentiation_api_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
+        self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
     ) -> Operand[_differentiation_derivatives_.F]:
         """The second derivatives of `y` with respect to each pair of elements of `x`: the Jacobian of the gradient.
 
@@ -636,7 +635,7 @@ class CoreOps(GroupOps):
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S],
         vs: Operand[_differentiation_derivatives_.F] | AnyLike,
     ) -> Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S]: ...
@@ -644,34 +643,34 @@ class CoreOps(GroupOps):
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1]],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1]]: ...
 
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2]]: ...
 
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
+        y: _graph_operand_.AnyOperand,
         xs: tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[Operand[_differentiation_derivatives_.F1, _differentiation_derivatives_.S1], Operand[_differentiation_derivatives_.F2, _differentiation_derivatives_.S2], Operand[_differentiation_derivatives_.F3, _differentiation_derivatives_.S3]]: ...
 
     @overload
     def hvp(
         self,
-        y: _differentiation_api_.AnyOperand,
-        xs: Listed[_differentiation_api_.AnyOperand],
-        vs: Sequence[_differentiation_api_.AnyOperand | AnyLike],
-    ) -> tuple[_differentiation_api_.AnyOperand, ...]: ...
+        y: _graph_operand_.AnyOperand,
+        xs: Listed[_graph_operand_.AnyOperand],
+        vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
+    ) -> tuple[_graph_operand_.AnyOperand, ...]: ...
 
     def hvp(self, y: Any, xs: Any, vs: Any) -> Any:
         """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without the Hessian.
@@ -688,7 +687,7 @@ class CoreOps(GroupOps):
 
         Raises:
             GradientError: There are not as many `vs` as `xs`, or an operation on the path has no gradient.
-            ShapeError: A vector's shape cannot be that of its x.
+            ShapeError: A vector's shape does not fit its x.
             DTypeError: A vector has another type than its x, or `y` is complex.
 
         Source: Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
@@ -723,7 +722,7 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def jacobian(
-        self, y: _differentiation_api_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
+        self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
     ) -> Operand[_differentiation_derivatives_.F]:
         """The derivative of each element of `y` with respect to each element of `x`.
 
@@ -1884,7 +1883,7 @@ class CoreOps(GroupOps):
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
                 the variable.
             dtype: The element type, if there is no initial value, or one that is no operand and of another type.
-            shape: The shape of a variable without an initial value; None in it stands for any size, `tg.Shape(None)` for any shape.
+            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing import cast as _cast
 
 from typegrad.base.types import TBool, TInt32, TInt64
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import BoolLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", TBool),),
     shape="typegrad.shapes.reduction:reduced",
     kernel="typegrad.kernels.reduction:all",
-    gradients={"input": "stop", "axis": "stop"},
+    gradients={"input": Flow.STOP, "axis": Flow.STOP},
     tf_names={"axis": "reduction_indices"},
 )
 

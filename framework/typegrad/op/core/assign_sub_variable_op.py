@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TResource, TString
-from typegrad.graph.definition import InputDef, OpDef, leaves
+from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -31,7 +31,10 @@ DEF: Final = OpDef(
     outputs=(),
     shape="typegrad.shapes.variable:updated",
     kernel="typegrad.kernels.variable:assign_sub_variable_op",
-    gradients={"resource": "stop", "value": "an assignment has no output that a gradient could come from"},
+    gradients={
+        "resource": Flow.STOP,
+        "value": NoGradient("an assignment has no output that a gradient could come from"),
+    },
     effect="write",
 )
 

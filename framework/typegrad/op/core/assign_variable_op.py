@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TResource, TString
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, NoGradient, OpDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -32,7 +32,10 @@ DEF: Final = OpDef(
     outputs=(),
     shape="typegrad.shapes.variable:assigned",
     kernel="typegrad.kernels.variable:assign_variable_op",
-    gradients={"resource": "stop", "value": "an assignment has no output that a gradient could come from"},
+    gradients={
+        "resource": Flow.STOP,
+        "value": NoGradient("an assignment has no output that a gradient could come from"),
+    },
     effect="write",
 )
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "type"),),
     shape="typegrad.shapes.dtypes:bitcast",
     kernel="typegrad.kernels.dtypes:bitcast",
-    gradients={"input": "stop"},
+    gradients={"input": Flow.STOP},
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.shape:broadcast_gradient_args",
     kernel="typegrad.kernels.shape:broadcast_gradient_args",
     value="typegrad.shapes.shape:broadcast_gradient_args_value",
-    gradients={"s0": "stop", "s1": "stop"},
+    gradients={"s0": Flow.STOP, "s1": Flow.STOP},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.arithmetic:clip",
     kernel="typegrad.kernels.arithmetic:clip_by_value",
     gradient="typegrad.rules.arithmetic:clip_by_value",
-    gradients={"t": "rule", "clip_value_min": "rule", "clip_value_max": "rule"},
+    gradients={"t": Flow.RULE, "clip_value_min": Flow.RULE, "clip_value_max": Flow.RULE},
 )
 
 

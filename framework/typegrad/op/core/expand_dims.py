@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.reshaping:expand_dims",
     value="typegrad.shapes.reshaping:expand_dims_value",
     gradient="typegrad.rules.reshaping:expand_dims",
-    gradients={"input": "rule", "axis": "stop"},
+    gradients={"input": Flow.RULE, "axis": Flow.STOP},
     tf_names={"axis": "dim"},
 )
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -43,7 +43,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.gather_and_scatter:gather_v2",
     value="typegrad.shapes.gather_and_scatter:gather_value",
     gradient="typegrad.rules.gather_and_scatter:gather_v2",
-    gradients={"params": "rule", "indices": "stop", "axis": "stop"},
+    gradients={"params": Flow.RULE, "indices": Flow.STOP, "axis": Flow.STOP},
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, final
 
 from typegrad.base.types import TBool, TNumber, TString
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T", count="T"),),
     shape="typegrad.shapes.graph:identity_n",
     kernel="typegrad.kernels.graph:identity_n",
-    gradients={"input": "pass"},
+    gradients={"input": Flow.PASS},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TInt64, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.creation:lin_space",
     kernel="typegrad.kernels.creation:lin_space",
-    gradients={"start": "stop", "stop": "stop", "num": "stop"},
+    gradients={"start": Flow.STOP, "stop": Flow.STOP, "num": Flow.STOP},
 )
 
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TReal, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.reduction:max",
     value="typegrad.shapes.reduction:max_value",
     gradient="typegrad.rules.reduction:extremum",
-    gradients={"input": "rule", "axis": "stop"},
+    gradients={"input": Flow.RULE, "axis": Flow.STOP},
     tf_names={"axis": "reduction_indices"},
 )
 

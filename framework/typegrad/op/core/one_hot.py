@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType, TUint8
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.creation:one_hot",
     kernel="typegrad.kernels.creation:one_hot",
-    gradients={"indices": "stop", "depth": "stop", "on_value": "stop", "off_value": "stop"},
+    gradients={"indices": Flow.STOP, "depth": Flow.STOP, "on_value": Flow.STOP, "off_value": Flow.STOP},
 )
 
 

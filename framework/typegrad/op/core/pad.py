@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.tiling_and_padding:pad_v2",
     kernel="typegrad.kernels.tiling_and_padding:pad_v2",
     gradient="typegrad.rules.tiling_and_padding:pad_v2",
-    gradients={"input": "rule", "paddings": "stop", "constant_values": "rule"},
+    gradients={"input": Flow.RULE, "paddings": Flow.STOP, "constant_values": Flow.RULE},
 )
 
 

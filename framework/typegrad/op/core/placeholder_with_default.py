@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.shape import Shape, ShapeLike
 from typegrad.base.types import TBool, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "dtype"),),
     shape="typegrad.shapes.graph:placeholder_with_default",
     kernel="typegrad.kernels.graph:placeholder_with_default",
-    gradients={"input": "pass"},
+    gradients={"input": Flow.PASS},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TSigned, TType, TUint16, TUint32, TUint64
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.creation:arange",
     kernel="typegrad.kernels.creation:arange",
     value="typegrad.shapes.creation:arange_value",
-    gradients={"start": "stop", "limit": "stop", "delta": "stop"},
+    gradients={"start": Flow.STOP, "limit": Flow.STOP, "delta": Flow.STOP},
 )
 
 

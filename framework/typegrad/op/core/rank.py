@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:scalar",
     kernel="typegrad.kernels.shape:rank",
     value="typegrad.shapes.shape:rank_value",
-    gradients={"input": "stop"},
+    gradients={"input": Flow.STOP},
 )
 
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TResource, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("value", "dtype"),),
     shape="typegrad.shapes.variable:read",
     kernel="typegrad.kernels.variable:read_variable_op",
-    gradients={"resource": "pass"},
+    gradients={"resource": Flow.PASS},
     effect="read",
 )
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.variable_rows:gathered",
     kernel="typegrad.kernels.variable_rows:resource_gather",
     gradient="typegrad.rules.variable_rows:resource_gather",
-    gradients={"resource": "rule", "indices": "stop"},
+    gradients={"resource": Flow.RULE, "indices": Flow.STOP},
     effect="read",
 )
 

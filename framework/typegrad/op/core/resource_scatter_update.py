@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString
-from typegrad.graph.definition import InputDef, OpDef, leaves
+from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, leaves
 from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -36,9 +36,9 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.variable_rows:scattered",
     kernel="typegrad.kernels.variable_rows:resource_scatter_update",
     gradients={
-        "resource": "stop",
-        "indices": "stop",
-        "updates": "an assignment has no output that a gradient could come from",
+        "resource": Flow.STOP,
+        "indices": Flow.STOP,
+        "updates": NoGradient("an assignment has no output that a gradient could come from"),
     },
     effect="write",
 )

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.gather_and_scatter:scatter_nd",
     kernel="typegrad.kernels.gather_and_scatter:scatter_nd",
     gradient="typegrad.rules.gather_and_scatter:scatter_nd",
-    gradients={"indices": "stop", "updates": "rule", "shape": "stop"},
+    gradients={"indices": Flow.STOP, "updates": Flow.RULE, "shape": Flow.STOP},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike, BoolLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,8 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.selection:select_v2",
     value="typegrad.shapes.selection:select_value",
     gradient="typegrad.rules.selection:select_v2",
-    gradients={"condition": "stop", "t": "rule", "e": "rule"},
+    gradients={"condition": Flow.STOP, "t": Flow.RULE, "e": Flow.RULE},
+    broadcasts=("condition", "t", "e"),
 )
 
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.shape:shape",
     kernel="typegrad.kernels.shape:shape",
     value="typegrad.shapes.shape:shape_value",
-    gradients={"input": "stop"},
+    gradients={"input": Flow.STOP},
 )
 
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.shape:shape_n",
     kernel="typegrad.kernels.shape:shape_n",
     value="typegrad.shapes.shape:shape_n_value",
-    gradients={"input": "stop"},
+    gradients={"input": Flow.STOP},
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.slicing:slice_",
     value="typegrad.shapes.slicing:slice_value",
     gradient="typegrad.rules.slicing:slice_",
-    gradients={"input": "rule", "begin": "stop", "size": "stop"},
+    gradients={"input": Flow.RULE, "begin": Flow.STOP, "size": Flow.STOP},
 )
 
 

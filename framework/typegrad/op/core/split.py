@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.joining:split",
     kernel="typegrad.kernels.joining:split",
     gradient="typegrad.rules.joining:split",
-    gradients={"axis": "stop", "value": "rule"},
+    gradients={"axis": Flow.STOP, "value": Flow.RULE},
     tf_names={"axis": "split_dim"},
 )
 

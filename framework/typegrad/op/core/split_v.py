@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.joining:split_v",
     kernel="typegrad.kernels.joining:split_v",
     gradient="typegrad.rules.joining:split_v",
-    gradients={"value": "rule", "size_splits": "stop", "axis": "stop"},
+    gradients={"value": Flow.RULE, "size_splits": Flow.STOP, "axis": Flow.STOP},
     tf_names={"axis": "split_dim"},
 )
 

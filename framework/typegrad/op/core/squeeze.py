@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.reshaping:squeeze",
     value="typegrad.shapes.reshaping:squeeze_value",
     gradient="typegrad.rules.reshaping:squeeze",
-    gradients={"input": "rule"},
+    gradients={"input": Flow.RULE},
     tf_names={"axis": "squeeze_dims"},
 )
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,8 @@ DEF: Final = OpDef(
     shape_args=("input",),
     kernel="typegrad.kernels.graph:stop_gradient",
     value="typegrad.shapes.graph:identity_value",
-    gradients={"input": "stop"},
+    gradients={"input": Flow.STOP},
+    stops_gradients=True,
 )
 
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -48,7 +48,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.slicing:strided_slice",
     value="typegrad.shapes.striding:strided_value",
     gradient="typegrad.rules.slicing:strided_slice",
-    gradients={"input": "rule", "begin": "stop", "end": "stop", "strides": "stop"},
+    gradients={"input": Flow.RULE, "begin": Flow.STOP, "end": Flow.STOP, "strides": Flow.STOP},
 )
 
 

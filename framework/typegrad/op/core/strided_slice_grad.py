@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -48,7 +48,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.striding:strided_grad",
     kernel="typegrad.kernels.slicing:strided_slice_grad",
     gradient="typegrad.rules.slicing:strided_slice_grad",
-    gradients={"shape": "stop", "begin": "stop", "end": "stop", "strides": "stop", "dy": "rule"},
+    gradients={"shape": Flow.STOP, "begin": Flow.STOP, "end": Flow.STOP, "strides": Flow.STOP, "dy": Flow.RULE},
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.tiling_and_padding:tile",
     kernel="typegrad.kernels.tiling_and_padding:tile",
     gradient="typegrad.rules.tiling_and_padding:tile",
-    gradients={"input": "rule", "multiples": "stop"},
+    gradients={"input": Flow.RULE, "multiples": Flow.STOP},
 )
 
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -39,8 +39,8 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.sets:unique",
     kernel="typegrad.kernels.sets:unique_v2",
     gradients={
-        "x": "it is not defined which of several equal elements the one in the output comes from",
-        "axis": "stop",
+        "x": NoGradient("it is not defined which of several equal elements the one in the output comes from"),
+        "axis": Flow.STOP,
     },
 )
 

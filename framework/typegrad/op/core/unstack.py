@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.joining:unpack",
     value="typegrad.shapes.joining:unpack_value",
     gradient="typegrad.rules.joining:unpack",
-    gradients={"value": "rule"},
+    gradients={"value": Flow.RULE},
 )
 
 

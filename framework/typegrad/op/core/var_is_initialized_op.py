@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, final
 
 from typegrad.base.types import TBool, TResource
-from typegrad.graph.definition import InputDef, OpDef, OutputDef
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -26,7 +26,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("is_initialized", TBool),),
     shape="typegrad.shapes.variable:is_initialized",
     kernel="typegrad.kernels.variable:var_is_initialized_op",
-    gradients={"resource": "stop"},
+    gradients={"resource": Flow.STOP},
     effect="read",
 )
 

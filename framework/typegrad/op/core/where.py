@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt64, TNumber
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -31,7 +31,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("index", TInt64),),
     shape="typegrad.shapes.selection:where",
     kernel="typegrad.kernels.selection:where",
-    gradients={"condition": "stop"},
+    gradients={"condition": Flow.STOP},
     tf_names={"condition": "input"},
 )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typegrad.op.dtypes.cast import Cast as Cast
     from typegrad.op.dtypes.complex import Complex as Complex
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

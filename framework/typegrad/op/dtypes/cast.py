@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TString, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.dtypes:cast",
     value="typegrad.shapes.dtypes:cast_value",
     gradient="typegrad.rules.dtypes:cast",
-    gradients={"x": "rule"},
+    gradients={"x": Flow.RULE},
     tf_names={"dst_t": "DstT", "truncate": "Truncate"},
 )
 

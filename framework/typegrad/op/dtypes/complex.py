@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.complex:made",
     kernel="typegrad.kernels.complex:complex_",
     gradient="typegrad.rules.complex:complex_",
-    gradients={"real": "rule", "imag": "rule"},
+    gradients={"real": Flow.RULE, "imag": Flow.RULE},
     tf_names={"tout": "Tout"},
 )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.transpose import Transpose as Transpose
     from typegrad.op.linalg.triangular_solve import TriangularSolve as TriangularSolve
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloating, TInt32, TInt64, TType, TUnsigned
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.matmul:mat_mul",
     kernel="typegrad.kernels.matmul:mat_mul",
     gradient="typegrad.rules.matmul:mat_mul",
-    gradients={"a": "rule", "b": "rule"},
+    gradients={"a": Flow.RULE, "b": Flow.RULE},
 )
 
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloat16, TFloat32, TFloat64, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.decomposition:qr",
     kernel="typegrad.kernels.decomposition:qr",
     gradient="typegrad.rules.decomposition:qr",
-    gradients={"input": "rule"},
+    gradients={"input": Flow.RULE},
 )
 
 

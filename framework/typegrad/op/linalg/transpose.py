@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.reshaping:transpose",
     kernel="typegrad.kernels.reshaping:transpose",
     gradient="typegrad.rules.reshaping:transpose",
-    gradients={"x": "rule", "perm": "stop"},
+    gradients={"x": Flow.RULE, "perm": Flow.STOP},
 )
 
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloating, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.linear_systems:matrix_triangular_solve",
     kernel="typegrad.kernels.linear_systems:matrix_triangular_solve",
     gradient="typegrad.rules.linear_systems:matrix_triangular_solve",
-    gradients={"matrix": "rule", "rhs": "rule"},
+    gradients={"matrix": Flow.RULE, "rhs": Flow.RULE},
 )
 
 

@@ -184,7 +184,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.xlog1py import Xlog1py as Xlog1py
     from typegrad.op.math.xlogy import Xlogy as Xlogy
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

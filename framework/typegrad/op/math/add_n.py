@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape_args=("inputs",),
     kernel="typegrad.kernels.arithmetic:add_n",
     gradient="typegrad.rules.arithmetic:add_n",
-    gradients={"inputs": "rule"},
+    gradients={"inputs": Flow.RULE},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,8 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.arithmetic:add_v2",
     value="typegrad.shapes.arithmetic:add_value",
     gradient="typegrad.rules.arithmetic:add",
-    gradients={"x": "rule", "y": "rule"},
+    gradients={"x": Flow.RULE, "y": Flow.RULE},
+    broadcasts=("x", "y"),
 )
 
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TReal, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "output_type"),),
     shape="typegrad.shapes.reduction:arg_reduced",
     kernel="typegrad.kernels.reduction:arg_min",
-    gradients={"input": "stop", "dimension": "stop"},
+    gradients={"input": Flow.STOP, "dimension": Flow.STOP},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,8 @@ DEF: Final = OpDef(
     shape_args=("y", "x"),
     kernel="typegrad.kernels.trigonometry:atan2",
     gradient="typegrad.rules.trigonometry:atan2",
-    gradients={"y": "rule", "x": "rule"},
+    gradients={"y": Flow.RULE, "x": Flow.RULE},
+    broadcasts=("y", "x"),
 )
 
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TString
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("z", TBool),),
     shape="typegrad.shapes.comparison:equality",
     kernel="typegrad.kernels.comparison:equal",
-    gradients={"x": "stop", "y": "stop"},
+    gradients={"x": Flow.STOP, "y": Flow.STOP},
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape_args=("x",),
     kernel="typegrad.kernels.special:erf",
     gradient="typegrad.rules.special:erf",
-    gradients={"x": "rule"},
+    gradients={"x": Flow.RULE},
 )
 
 

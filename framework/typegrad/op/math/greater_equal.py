@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TReal
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -32,7 +32,8 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:broadcast",
     shape_args=("x", "y"),
     kernel="typegrad.kernels.comparison:greater_equal",
-    gradients={"x": "stop", "y": "stop"},
+    gradients={"x": Flow.STOP, "y": Flow.STOP},
+    broadcasts=("x", "y"),
 )
 
 

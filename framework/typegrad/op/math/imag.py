@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloat32, TFloat64, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.complex:part",
     kernel="typegrad.kernels.complex:imag",
     gradient="typegrad.rules.complex:imag",
-    gradients={"input": "rule"},
+    gradients={"input": Flow.RULE},
     tf_names={"tout": "Tout"},
 )
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, final, overload
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.reshaping:inverted",
     kernel="typegrad.kernels.reshaping:invert_permutation",
     value="typegrad.shapes.reshaping:inverted_value",
-    gradients={"x": "stop"},
+    gradients={"x": Flow.STOP},
 )
 
 

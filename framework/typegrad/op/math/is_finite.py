@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TFloating
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:same_as",
     shape_args=("x",),
     kernel="typegrad.kernels.comparison:is_finite",
-    gradients={"x": "stop"},
+    gradients={"x": Flow.STOP},
 )
 
 

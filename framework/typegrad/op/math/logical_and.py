@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, final
 
 from typegrad.base.types import TBool
-from typegrad.graph.definition import InputDef, OpDef, OutputDef
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.literals import BoolLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -28,7 +28,8 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:broadcast",
     shape_args=("x", "y"),
     kernel="typegrad.kernels.logic:logical_and",
-    gradients={"x": "stop", "y": "stop"},
+    gradients={"x": Flow.STOP, "y": Flow.STOP},
+    broadcasts=("x", "y"),
 )
 
 

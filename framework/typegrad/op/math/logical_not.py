@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool
-from typegrad.graph.definition import InputDef, OpDef, OutputDef
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.literals import BoolLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:same_as",
     shape_args=("x",),
     kernel="typegrad.kernels.logic:logical_not",
-    gradients={"x": "stop"},
+    gradients={"x": Flow.STOP},
 )
 
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.reduction:reduced",
     kernel="typegrad.kernels.reduction:mean",
     gradient="typegrad.rules.reduction:mean",
-    gradients={"input": "rule", "axis": "stop"},
+    gradients={"input": Flow.RULE, "axis": Flow.STOP},
     tf_names={"axis": "reduction_indices"},
 )
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloat64, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,8 @@ DEF: Final = OpDef(
     shape_args=("a", "x"),
     kernel="typegrad.kernels.special:polygamma",
     gradient="typegrad.rules.special:polygamma",
-    gradients={"a": "stop", "x": "rule"},
+    gradients={"a": Flow.STOP, "x": Flow.RULE},
+    broadcasts=("a", "x"),
 )
 
 

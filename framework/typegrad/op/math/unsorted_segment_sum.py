@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt16, TInt32, TInt64, TNumber, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.segment:segmented",
     kernel="typegrad.kernels.segment:unsorted_segment_sum",
     gradient="typegrad.rules.segment:unsorted_segment_sum",
-    gradients={"data": "rule", "segment_ids": "stop", "num_segments": "stop"},
+    gradients={"data": Flow.RULE, "segment_ids": Flow.STOP, "num_segments": Flow.STOP},
 )
 
 

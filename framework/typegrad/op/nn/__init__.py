@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     )
     from typegrad.op.nn.top_k import TopK as TopK
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

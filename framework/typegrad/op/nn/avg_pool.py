@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.pooling:avg_pool",
     kernel="typegrad.kernels.pooling:avg_pool",
     gradient="typegrad.rules.pooling:avg_pool",
-    gradients={"value": "rule"},
+    gradients={"value": Flow.RULE},
 )
 
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.bias:bias_add",
     kernel="typegrad.kernels.bias:bias_add",
     gradient="typegrad.rules.bias:bias_add",
-    gradients={"value": "rule", "bias": "rule"},
+    gradients={"value": Flow.RULE, "bias": Flow.RULE},
 )
 
 

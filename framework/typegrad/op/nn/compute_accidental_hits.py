@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TInt32, TInt64
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.literals import IntegerLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("indices", TInt32), OutputDef("ids", TInt64), OutputDef("weights", TFloat32)),
     shape="typegrad.shapes.candidates:accidental_hits",
     kernel="typegrad.kernels.candidates:compute_accidental_hits",
-    gradients={"true_classes": "stop", "sampled_candidates": "stop"},
+    gradients={"true_classes": Flow.STOP, "sampled_candidates": Flow.STOP},
 )
 
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -42,7 +42,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.convolution:conv2d",
     kernel="typegrad.kernels.convolution:conv2d",
     gradient="typegrad.rules.convolution:conv2d",
-    gradients={"input": "rule", "filter": "rule"},
+    gradients={"input": Flow.RULE, "filter": Flow.RULE},
 )
 
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -41,7 +41,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.convolution:depthwise_conv2d_native",
     kernel="typegrad.kernels.convolution:depthwise_conv2d_native",
     gradient="typegrad.rules.convolution:depthwise_conv2d_native",
-    gradients={"input": "rule", "filter": "rule"},
+    gradients={"input": Flow.RULE, "filter": Flow.RULE},
 )
 
 

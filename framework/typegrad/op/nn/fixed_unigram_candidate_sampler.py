@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TInt64
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.literals import IntegerLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -52,7 +52,7 @@ DEF: Final = OpDef(
     ),
     shape="typegrad.shapes.candidates:candidates",
     kernel="typegrad.kernels.candidates:fixed_unigram_candidate_sampler",
-    gradients={"true_classes": "stop"},
+    gradients={"true_classes": Flow.STOP},
     effect="random",
 )
 

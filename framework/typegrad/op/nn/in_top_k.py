@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TFloat32, TInt32, TInt64
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -31,7 +31,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("precision", TBool),),
     shape="typegrad.shapes.sorting:in_top_kv2",
     kernel="typegrad.kernels.sorting:in_top_kv2",
-    gradients={"predictions": "stop", "targets": "stop", "k": "stop"},
+    gradients={"predictions": Flow.STOP, "targets": Flow.STOP, "k": Flow.STOP},
 )
 
 

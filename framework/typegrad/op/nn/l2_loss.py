@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.common:scalar",
     kernel="typegrad.kernels.softmax_and_losses:l2_loss",
     gradient="typegrad.rules.softmax_and_losses:l2_loss",
-    gradients={"t": "rule"},
+    gradients={"t": Flow.RULE},
 )
 
 

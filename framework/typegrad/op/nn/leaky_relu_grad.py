@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -36,7 +36,7 @@ DEF: Final = OpDef(
     shape_args=("gradients", "features"),
     kernel="typegrad.kernels.activation:leaky_relu_grad",
     gradient="typegrad.rules.activation:leaky_relu",
-    gradients={"gradients": "rule", "features": "zero"},
+    gradients={"gradients": Flow.RULE, "features": Flow.ZERO},
 )
 
 

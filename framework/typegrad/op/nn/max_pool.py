@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TSigned, TType, TUint8, TUint16
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -42,7 +42,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.pooling:max_pool",
     kernel="typegrad.kernels.pooling:max_pool_v2",
     gradient="typegrad.rules.pooling:max_pool_v2",
-    gradients={"input": "rule", "ksize": "stop", "strides": "stop"},
+    gradients={"input": Flow.RULE, "ksize": Flow.STOP, "strides": Flow.STOP},
 )
 
 

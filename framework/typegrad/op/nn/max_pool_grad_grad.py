@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TReal, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -44,7 +44,13 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.pooling:max_pool_grad_grad",
     kernel="typegrad.kernels.pooling:max_pool_grad_grad_v2",
     gradient="typegrad.rules.pooling:max_pool_grad_grad_v2",
-    gradients={"orig_input": "zero", "orig_output": "zero", "grad": "rule", "ksize": "stop", "strides": "stop"},
+    gradients={
+        "orig_input": Flow.ZERO,
+        "orig_output": Flow.ZERO,
+        "grad": Flow.RULE,
+        "ksize": Flow.STOP,
+        "strides": Flow.STOP,
+    },
 )
 
 

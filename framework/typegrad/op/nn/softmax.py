@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.softmax_and_losses:softmax",
     kernel="typegrad.kernels.softmax_and_losses:softmax",
     gradient="typegrad.rules.softmax_and_losses:softmax",
-    gradients={"logits": "rule"},
+    gradients={"logits": Flow.RULE},
 )
 
 

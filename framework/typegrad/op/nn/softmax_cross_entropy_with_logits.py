@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TType
-from typegrad.graph.definition import InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.softmax_and_losses:softmax_cross_entropy_with_logits",
     kernel="typegrad.kernels.softmax_and_losses:softmax_cross_entropy_with_logits",
     gradient="typegrad.rules.softmax_and_losses:softmax_cross_entropy_with_logits",
-    gradients={"features": "rule", "labels": "rule"},
+    gradients={"features": Flow.RULE, "labels": Flow.RULE},
 )
 
 

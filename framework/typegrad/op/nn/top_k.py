@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt16, TInt32, TInt64, TReal, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -38,7 +38,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.sorting:top_k",
     kernel="typegrad.kernels.sorting:top_kv2",
     gradient="typegrad.rules.sorting:top_kv2",
-    gradients={"input": "rule", "k": "stop"},
+    gradients={"input": Flow.RULE, "k": Flow.STOP},
 )
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typegrad.op.random.truncated_normal import TruncatedNormal as TruncatedNormal
     from typegrad.op.random.uniform_candidate_sampler import UniformCandidateSampler as UniformCandidateSampler
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TReal, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "output_dtype"),),
     shape="typegrad.shapes.random:multinomial",
     kernel="typegrad.kernels.random:multinomial",
-    gradients={"logits": "stop", "num_samples": "stop"},
+    gradients={"logits": Flow.STOP, "num_samples": Flow.STOP},
     effect="random",
 )
 

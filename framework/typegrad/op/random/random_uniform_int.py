@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -37,7 +37,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "Tout"),),
     shape="typegrad.shapes.random:random_uniform_int",
     kernel="typegrad.kernels.random:random_uniform_int",
-    gradients={"shape": "stop", "minval": "stop", "maxval": "stop"},
+    gradients={"shape": Flow.STOP, "minval": Flow.STOP, "maxval": Flow.STOP},
     effect="random",
 )
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TInt64, TType
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "dtype"),),
     shape="typegrad.shapes.random:random",
     kernel="typegrad.kernels.random:truncated_normal",
-    gradients={"shape": "stop"},
+    gradients={"shape": Flow.STOP},
     effect="random",
 )
 

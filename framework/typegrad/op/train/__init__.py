@@ -100,7 +100,7 @@ if TYPE_CHECKING:
         ResourceSparseApplyRmsProp as ResourceSparseApplyRmsProp,
     )
 else:
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloating, TInt16, TInt32, TInt64, TSigned, TType, TUint8
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operation import Operation
@@ -40,7 +40,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.matmul:batch_mat_mul_v3",
     kernel="typegrad.kernels.matmul:batch_mat_mul_v3",
     gradient="typegrad.rules.matmul:batch_mat_mul_v3",
-    gradients={"x": "rule", "y": "rule"},
+    gradients={"x": Flow.RULE, "y": Flow.RULE},
     tf_names={"tout": "Tout"},
 )
 

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -42,13 +42,13 @@ DEF: Final = OpDef(
     shape_args=("var", "accum", "accum_update"),
     kernel="typegrad.kernels.optimizer:resource_apply_adadelta",
     gradients={
-        "var": "stop",
-        "accum": "stop",
-        "accum_update": "stop",
-        "lr": "stop",
-        "rho": "stop",
-        "epsilon": "stop",
-        "grad": "stop",
+        "var": Flow.STOP,
+        "accum": Flow.STOP,
+        "accum_update": Flow.STOP,
+        "lr": Flow.STOP,
+        "rho": Flow.STOP,
+        "epsilon": Flow.STOP,
+        "grad": Flow.STOP,
     },
     effect="write",
 )

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.optimizer:root_step",
     shape_args=("var", "accum"),
     kernel="typegrad.kernels.optimizer:resource_apply_adagrad",
-    gradients={"var": "stop", "accum": "stop", "lr": "stop", "grad": "stop"},
+    gradients={"var": Flow.STOP, "accum": Flow.STOP, "lr": Flow.STOP, "grad": Flow.STOP},
     effect="write",
 )
 

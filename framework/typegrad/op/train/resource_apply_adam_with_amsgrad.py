@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -46,17 +46,17 @@ DEF: Final = OpDef(
     shape_args=("var", "m", "v", "vhat"),
     kernel="typegrad.kernels.optimizer:resource_apply_adam_with_amsgrad",
     gradients={
-        "var": "stop",
-        "m": "stop",
-        "v": "stop",
-        "vhat": "stop",
-        "beta1_power": "stop",
-        "beta2_power": "stop",
-        "lr": "stop",
-        "beta1": "stop",
-        "beta2": "stop",
-        "epsilon": "stop",
-        "grad": "stop",
+        "var": Flow.STOP,
+        "m": Flow.STOP,
+        "v": Flow.STOP,
+        "vhat": Flow.STOP,
+        "beta1_power": Flow.STOP,
+        "beta2_power": Flow.STOP,
+        "lr": Flow.STOP,
+        "beta1": Flow.STOP,
+        "beta2": Flow.STOP,
+        "epsilon": Flow.STOP,
+        "grad": Flow.STOP,
     },
     effect="write",
 )

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -43,14 +43,14 @@ DEF: Final = OpDef(
     shape_args=("var", "accum", "linear"),
     kernel="typegrad.kernels.optimizer:resource_apply_ftrl",
     gradients={
-        "var": "stop",
-        "accum": "stop",
-        "linear": "stop",
-        "grad": "stop",
-        "lr": "stop",
-        "l1": "stop",
-        "l2": "stop",
-        "lr_power": "stop",
+        "var": Flow.STOP,
+        "accum": Flow.STOP,
+        "linear": Flow.STOP,
+        "grad": Flow.STOP,
+        "lr": Flow.STOP,
+        "l1": Flow.STOP,
+        "l2": Flow.STOP,
+        "lr_power": Flow.STOP,
     },
     effect="write",
 )

@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     outputs=(),
     shape="typegrad.shapes.optimizer:resource_apply_gradient_descent",
     kernel="typegrad.kernels.optimizer:resource_apply_gradient_descent",
-    gradients={"var": "stop", "alpha": "stop", "delta": "stop"},
+    gradients={"var": Flow.STOP, "alpha": Flow.STOP, "delta": Flow.STOP},
     effect="write",
 )
 

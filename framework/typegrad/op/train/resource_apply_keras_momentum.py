@@ -9,7 +9,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.optimizer:step",
     shape_args=("var", "accum"),
     kernel="typegrad.kernels.optimizer:resource_apply_keras_momentum",
-    gradients={"var": "stop", "accum": "stop", "lr": "stop", "grad": "stop", "momentum": "stop"},
+    gradients={"var": Flow.STOP, "accum": Flow.STOP, "lr": Flow.STOP, "grad": Flow.STOP, "momentum": Flow.STOP},
     effect="write",
 )
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike, IntegerLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -45,15 +45,15 @@ DEF: Final = OpDef(
     shape_args=("var", "gradient_accumulator", "gradient_squared_accumulator"),
     kernel="typegrad.kernels.sparse_optimizer:resource_sparse_apply_adagrad_da",
     gradients={
-        "var": "stop",
-        "gradient_accumulator": "stop",
-        "gradient_squared_accumulator": "stop",
-        "grad": "stop",
-        "indices": "stop",
-        "lr": "stop",
-        "l1": "stop",
-        "l2": "stop",
-        "global_step": "stop",
+        "var": Flow.STOP,
+        "gradient_accumulator": Flow.STOP,
+        "gradient_squared_accumulator": Flow.STOP,
+        "grad": Flow.STOP,
+        "indices": Flow.STOP,
+        "lr": Flow.STOP,
+        "l1": Flow.STOP,
+        "l2": Flow.STOP,
+        "global_step": Flow.STOP,
     },
     effect="write",
 )

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -41,7 +41,14 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.optimizer:step",
     shape_args=("var", "accum"),
     kernel="typegrad.kernels.sparse_optimizer:resource_sparse_apply_momentum",
-    gradients={"var": "stop", "accum": "stop", "lr": "stop", "grad": "stop", "indices": "stop", "momentum": "stop"},
+    gradients={
+        "var": Flow.STOP,
+        "accum": Flow.STOP,
+        "lr": Flow.STOP,
+        "grad": Flow.STOP,
+        "indices": Flow.STOP,
+        "momentum": Flow.STOP,
+    },
     effect="write",
 )
 

@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -41,7 +41,14 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.optimizer:signed_step",
     shape_args=("var",),
     kernel="typegrad.kernels.sparse_optimizer:resource_sparse_apply_proximal_gradient_descent",
-    gradients={"var": "stop", "alpha": "stop", "l1": "stop", "l2": "stop", "grad": "stop", "indices": "stop"},
+    gradients={
+        "var": Flow.STOP,
+        "alpha": Flow.STOP,
+        "l1": Flow.STOP,
+        "l2": Flow.STOP,
+        "grad": Flow.STOP,
+        "indices": Flow.STOP,
+    },
     effect="write",
 )
 

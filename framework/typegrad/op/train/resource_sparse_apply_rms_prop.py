@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TResource
-from typegrad.graph.definition import AttrDef, InputDef, OpDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.operation import Operation
@@ -45,15 +45,15 @@ DEF: Final = OpDef(
     shape_args=("var", "ms", "mom"),
     kernel="typegrad.kernels.sparse_optimizer:resource_sparse_apply_rms_prop",
     gradients={
-        "var": "stop",
-        "ms": "stop",
-        "mom": "stop",
-        "lr": "stop",
-        "rho": "stop",
-        "momentum": "stop",
-        "epsilon": "stop",
-        "grad": "stop",
-        "indices": "stop",
+        "var": Flow.STOP,
+        "ms": Flow.STOP,
+        "mom": Flow.STOP,
+        "lr": Flow.STOP,
+        "rho": Flow.STOP,
+        "momentum": Flow.STOP,
+        "epsilon": Flow.STOP,
+        "grad": Flow.STOP,
+        "indices": Flow.STOP,
     },
     effect="write",
 )

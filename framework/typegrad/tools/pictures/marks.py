@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from typegrad.differentiation.builder import carries_gradient, paths
-from typegrad.differentiation.cuts import is_stop
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
@@ -43,7 +42,7 @@ def marked(
         "path": on_path,
         "masked": between - on_path,
         "added": set(graph.gradient_operations),
-        "stop": {op for op in graph if is_stop(op)},
+        "stop": {op for op in graph if op.definition.stops_gradients},
         "state": {op for op in graph if op.definition.effect in ("handle", "read", "write")},
     }
     marks: dict[Operation, list[Mark]] = {}

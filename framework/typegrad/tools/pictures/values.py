@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.types import TResource
+from typegrad.base.variable_state import VariableState
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
@@ -14,7 +15,7 @@ from typegrad.session import Session
 from typegrad.session.feeds import fed_values
 from typegrad.session.plan import compute
 from typegrad.session.specialize import check_shapes
-from typegrad.session.state import Resources, VariableState
+from typegrad.session.state import Resources
 from typegrad.tools.pictures.summary import summary
 
 if TYPE_CHECKING:

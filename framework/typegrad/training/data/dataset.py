@@ -12,7 +12,8 @@ from typing import Any, Generic, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from typegrad.base.errors import AttributeValueError, DTypeError, Explaining
+from typegrad.arguments.unknown import Explaining
+from typegrad.base.errors import AttributeValueError, DTypeError
 from typegrad.training.data.arrays import Rows, generator
 from typegrad.training.data.streams import batched, prefetched, repeated, shuffled, with_progress
 

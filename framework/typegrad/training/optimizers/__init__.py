@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typegrad.training.optimizers.step import LearningRate as LearningRate
 else:
     from typegrad.arguments.guarding import guarded
-    from typegrad.base.lazy import lazy
+    from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from typegrad.base.errors import Uncalled, unknown_name
+from typegrad.arguments.unknown import Uncalled, unknown_name
 
 __all__ = ["lazy"]
 

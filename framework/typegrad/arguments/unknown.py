@@ -1,0 +1,95 @@
+"""Names that do not exist: the error, and what raises it for classes and modules."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABCMeta
+from collections.abc import Iterable
+from functools import partial
+from opcode import opmap
+from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from typegrad.base.errors import OptionError, TypegradError
+from typegrad.base.misspelt import plain
+
+__all__ = ["Explaining", "Uncalled", "UnknownNameError", "unknown_attribute", "unknown_name"]
+
+_IMPORT_FROM: Final = opmap["IMPORT_FROM"]
+
+
+class UnknownNameError(TypegradError, AttributeError):
+    """A module or an object has nothing of this name. What may have been meant is looked up when the message is shown."""
+
+    def __init__(self, owner: type | str, name: str, names: Iterable[str] = (), *, of_class: bool = False) -> None:
+        """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir` does not list.
+
+        With `of_class` it is the class itself that was asked.
+        """
+        what = (
+            f"module {owner!r}" if isinstance(owner, str) else f"{owner.__name__!r} {'class' if of_class else 'object'}"
+        )
+        # Without `name`, Python adds no suggestion of its own to this one.
+        AttributeError.__init__(self, f"{what} has no attribute {name!r}", obj=owner)
+        self._wanted = (owner, name, names)
+        self._of_class = of_class
+
+    @property
+    def remedy(self) -> str:
+        """What to write instead, after a punctuation mark; "" if nothing is like the name."""
+        from typegrad.arguments.elsewhere import remedy
+
+        return remedy(*self._wanted)
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}{self.remedy}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        owner, name, names = self._wanted
+        return partial(type(self), of_class=self._of_class), (owner, name, tuple(names))
+
+
+def unknown_attribute(self: Any, name: str) -> Any:
+    """The `__getattr__` of a class, where type checkers do not see it: an `UnknownNameError`, or what a property of that name raised."""
+    if hasattr(type(self), name):
+        return object.__getattribute__(self, name)
+    raise UnknownNameError(type(self), name, vars(self) if hasattr(self, "__dict__") else ())
+
+
+class Explaining(ABCMeta):
+    """The metaclass of classes that say what to write instead of an attribute that they lack, such as `core.Sum.crate`."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name):
+            raise UnknownNameError(cls, name, of_class=True)
+
+
+class Uncalled(ModuleType):
+    """A module that is called by mistake, such as `typegrad.session`, says which class was meant."""
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        """An `OptionError`, whatever the arguments are."""
+        from typegrad.arguments.elsewhere import remedy
+
+        package, _dot, name = self.__name__.rpartition(".")
+        raise OptionError(f"module {self.__name__!r} is no function{remedy(package, name)}")
+
+    @classmethod
+    def claim(cls, module: ModuleType, names: Iterable[str]) -> None:
+        """Make one of `module` if its package has a class that is called the same but for capitals; `names` are those it has."""
+        name = plain(module.__name__.rpartition(".")[2])
+        if any(plain(other) == name and other[0].isupper() for other in names):
+            module.__class__ = cls
+
+
+def unknown_name(module: str, name: str, names: Iterable[str], frame: FrameType) -> NoReturn:
+    """For the `__getattr__` of a module: an `UnknownNameError`, or an `ImportError` that says the same.
+
+    `names` are attributes that `dir` does not list; `frame` is the one that asks for the attribute.
+    """
+    error = UnknownNameError(module, name, names)
+    # Python's own error for `from module import name` would not say what was meant. (A module that is being imported is found by it.)
+    if frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM and f"{module}.{name}" not in sys.modules:
+        raise ImportError(f"cannot import name {name!r} from {module!r}{error.remedy}", name=module) from None
+    raise error

@@ -1,0 +1,124 @@
+"""The value of a variable in a session: what kernels of variables work on, and checkpoints hold."""
+
+from __future__ import annotations
+
+import math
+from typing import final
+
+import numpy as np
+
+from typegrad.base.array import Array
+from typegrad.base.errors import FailedPreconditionError, InvalidArgumentError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TType
+
+__all__ = ["VariableState"]
+
+
+@final
+class VariableState:
+    """The value of one variable in one session.
+
+    A value that was read is never written in place: reading makes the array read-only, and an update in place of a read-only array
+    starts with a copy. So reading and writing some rows of a large variable costs only those rows.
+    """
+
+    __slots__ = ("_undo", "_value", "dtype", "name", "shape")
+
+    def __init__(self, name: str, dtype: type[TType], shape: Shape) -> None:
+        """A variable without a value."""
+        self.name = name
+        self.dtype = dtype
+        self.shape = shape
+        self._value: Array | None = None
+        self._undo: list[tuple[Array, Array, Array]] = []
+
+    @property
+    def current(self) -> Array | None:
+        """The value as it is; not to be written to, nor kept, for unlike `read` this does not keep others from writing to it."""
+        return self._value
+
+    @property
+    def is_initialized(self) -> bool:
+        """Whether a value was assigned."""
+        return self._value is not None
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The shape of the current value; a `FailedPreconditionError` if there is none yet."""
+        return self._held().shape
+
+    def read(self) -> Array:
+        """The value, read-only; a `FailedPreconditionError` if there is none yet."""
+        value = self._held()
+        value.flags.writeable = False
+        return value
+
+    def copy(self) -> Array:
+        """A copy of the value; unlike `read` it hands out no array, so the next update in place needs no copy."""
+        return self._held().copy()
+
+    def _held(self) -> Array:
+        return self.expect(self._value)
+
+    def expect(self, value: Array | None) -> Array:
+        """`value`, or a `FailedPreconditionError` if it is missing."""
+        if value is None:
+            raise FailedPreconditionError(
+                f"variable '{self.name}' has no value yet; call session.initialize() or session.assign"
+            )
+        return value
+
+    def assign(self, value: Array) -> None:
+        """Replace the value; an `InvalidArgumentError` if the shape does not fit the variable's."""
+        value = np.asarray(value, self.dtype.numpy)
+        if not self.shape.accepts(value.shape):
+            raise InvalidArgumentError(
+                f"variable '{self.name}' has shape {self.shape}, but the value has shape {list(value.shape)}"
+            )
+        if value.base is not None:
+            value = value.copy()  # memory that others have too, such as what the caller feeds, might change later
+        value.flags.writeable = False
+        self._value = value
+
+    def take(self, indices: Array, axes: int = 1) -> Array:
+        """Copy some rows, counted over the first `axes` dimensions.
+
+        Unlike `read` it hands out no array, so the next update in place needs no copy.
+        """
+        value = self._held()
+        rows = value.reshape(math.prod(value.shape[:axes]), *value.shape[axes:])
+        return np.asarray(rows.take(indices, axis=0), dtype=value.dtype)  # a single string comes as bytes
+
+    def rows_to_write(self, indices: Array) -> Array:
+        """The array whose rows `indices` may now be written in place; `roll_back` knows what they held."""
+        value = self._held()
+        if value.flags.writeable:
+            rows = np.unique(indices)
+            self._undo.append((value, rows, value[rows]))
+        else:
+            self._value = value = value.copy()
+        return value
+
+    def snapshot(self) -> Array | None:
+        """What `roll_back` needs to undo everything that is written from now on."""
+        self._undo.clear()
+        return self._value
+
+    def roll_back(self, before: Array | None) -> None:
+        """Undo what was written since `snapshot` returned `before`; what was cut short is done by doing it again."""
+        while self._undo:
+            array, rows, values = self._undo[-1]
+            array.flags.writeable = True
+            array[rows] = values
+            self._undo.pop()
+        self._value = before
+
+    def held_at(self, before: Array) -> Array:
+        """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing goes on."""
+        changed = [(rows, values) for array, rows, values in self._undo if array is before]
+        if changed:
+            before = before.copy()
+            for rows, values in reversed(changed):
+                before[rows] = values
+        return before
